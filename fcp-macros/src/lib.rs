@@ -10,6 +10,7 @@
 
 mod action;
 mod docs;
+mod emitted;
 mod entity;
 mod errors;
 #[cfg(test)]

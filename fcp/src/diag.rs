@@ -107,6 +107,15 @@ impl Diagnostic {
         self
     }
 
+    /// Suggests an op if one is known, unless a repair is already known.
+    #[must_use]
+    pub fn maybe_try(self, op: Option<impl Into<String>>) -> Self {
+        match op {
+            Some(op) => self.or_try(op),
+            None => self,
+        }
+    }
+
     /// Suggests an op whose test run would take too long, unless a repair is already known.
     #[must_use]
     pub fn or_untried(mut self, op: impl Into<String>) -> Self {

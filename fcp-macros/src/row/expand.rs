@@ -2,10 +2,11 @@
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
-use syn::DeriveInput;
 use syn::spanned::Spanned;
+use syn::{DeriveInput, Type};
 
 use super::check::{About, Column, Row, Set};
+use crate::emitted::option;
 
 /// Emits the trait implementation.
 pub fn expand(input: &DeriveInput, row: &Row) -> TokenStream {
@@ -48,30 +49,22 @@ fn column(column: &Column, row: &Row) -> TokenStream {
         ..
     } = column;
     let model = &row.model;
-    let set = match &column.set {
-        None => quote!(::core::option::Option::None),
-        Some(Set::Key(key)) => {
-            quote!(::core::option::Option::Some(::fcp::__private::Set::Key(#key)))
-        }
-        Some(Set::Own(function)) => {
+    let set = option(column.set.as_ref().map(|set| match set {
+        Set::Key(key) => quote!(::fcp::__private::Set::Key(#key)),
+        Set::Own(function) => {
             let call =
                 quote_spanned!(function.span()=> ::fcp::__private::set_column::<#model, Self, _>);
-            quote!(::core::option::Option::Some(::fcp::__private::Set::Own(
+            quote!(::fcp::__private::Set::Own(
                 |model, row, cell| #call(model, row, cell, #function)
-            )))
+            ))
         }
-        Some(Set::All(function)) => {
+        Set::All(function) => {
             let call =
                 quote_spanned!(function.span()=> ::fcp::__private::set_columns::<#model, Self, _>);
-            quote!(::core::option::Option::Some(::fcp::__private::Set::All(
-                |model, rows| #call(model, rows, #function)
-            )))
+            quote!(::fcp::__private::Set::All(|model, rows| #call(model, rows, #function)))
         }
-    };
-    let by = match &column.by {
-        Some(op) => quote!(::core::option::Option::Some(#op)),
-        None => quote!(::core::option::Option::None),
-    };
+    }));
+    let by = option(column.by.as_ref());
     let sql = quote_spanned!(ty.span()=> <#ty as ::fcp::__private::ColumnValue>::SQL);
     quote! {
         ::fcp::__private::Column {
@@ -87,45 +80,43 @@ fn column(column: &Column, row: &Row) -> TokenStream {
 
 /// The part of the model that the rows refer to.
 fn part(row: &Row) -> TokenStream {
-    let model = &row.model;
-    match &row.row {
-        Some(About {
-            kind: Some(kind), ..
-        }) => quote_spanned! {kind.span()=>
-            ::core::option::Option::Some(<#model as ::fcp::__private::HasTable<#kind>>::PART)
-        },
-        _ => match &row.part {
-            Some(part) => quote!(::core::option::Option::Some(#part)),
-            None => quote!(::core::option::Option::None),
-        },
+    let kind = row.row.as_ref().and_then(|about| about.kind.as_ref());
+    match kind {
+        Some(kind) => {
+            let part = part_of(row, kind);
+            quote_spanned!(kind.span()=> ::core::option::Option::Some(#part))
+        }
+        None => option(row.part.as_ref()),
     }
+}
+
+fn part_of(row: &Row, kind: &Type) -> TokenStream {
+    let model = &row.model;
+    quote_spanned!(kind.span()=> <#model as ::fcp::__private::HasTable<#kind>>::PART)
 }
 
 /// The row of the model that a row refers to.
 fn about(row: &Row) -> TokenStream {
-    let model = &row.model;
-    match &row.row {
-        None => quote!(::core::option::Option::None),
-        Some(About {
-            option: true,
-            kind: None,
-        }) => quote!(self.row),
-        Some(About {
-            option: false,
-            kind: None,
-        }) => quote!(::core::option::Option::Some(self.row)),
-        Some(About {
-            option,
-            kind: Some(kind),
-        }) => {
-            let part =
-                quote_spanned!(kind.span()=> <#model as ::fcp::__private::HasTable<#kind>>::PART);
-            match option {
-                true => quote!(self.row.map(|id| ::fcp::__private::Row::new(#part, id.number()))),
-                false => quote! {
-                    ::core::option::Option::Some(::fcp::__private::Row::new(#part, self.row.number()))
-                },
-            }
+    let Some(About {
+        option: is_option,
+        kind,
+    }) = &row.row
+    else {
+        return option(None::<TokenStream>);
+    };
+    let made = |id: TokenStream| match kind {
+        None => id,
+        Some(kind) => {
+            let part = part_of(row, kind);
+            quote!(::fcp::__private::Row::new(#part, #id.number()))
+        }
+    };
+    match (is_option, kind) {
+        (false, _) => option(Some(made(quote!(self.row)))),
+        (true, None) => quote!(self.row),
+        (true, Some(_)) => {
+            let made = made(quote!(id));
+            quote!(self.row.map(|id| #made))
         }
     }
 }

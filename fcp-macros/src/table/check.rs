@@ -1,7 +1,7 @@
 //! Checks of a table.
 
 use syn::ext::IdentExt;
-use syn::{Expr, FnArg, GenericArgument, ItemFn, PathArguments, Type, TypeParamBound};
+use syn::{FnArg, GenericArgument, ItemFn, PathArguments, Type, TypeParamBound};
 
 use super::LEGAL;
 use crate::docs::Docs;
@@ -22,20 +22,6 @@ pub struct Table {
     pub row: Type,
     /// Whether the function takes the set of columns to be read.
     pub wanted: bool,
-    /// Whether it has one row for each row of the model.
-    pub entity: bool,
-    /// The op that adds a row.
-    pub insert: Option<String>,
-    /// The function that writes that op.
-    pub insert_by: Option<Expr>,
-    /// The columns that write the same thing.
-    pub one_of: Option<String>,
-    /// The function that removes a row.
-    pub delete: Option<Expr>,
-    /// The function that removes several rows.
-    pub delete_all: Option<Expr>,
-    /// The function that adds several rows.
-    pub insert_all: Option<Expr>,
 }
 
 /// Reports every mistake.
@@ -56,14 +42,11 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Ta
             errors,
         );
     }
-    let params: Vec<&Type> = sig
-        .inputs
-        .iter()
-        .filter_map(|argument| match argument {
-            FnArg::Typed(typed) => Some(&*typed.ty),
-            FnArg::Receiver(_) => None,
-        })
-        .collect();
+    let params = sig.inputs.iter().filter_map(|argument| match argument {
+        FnArg::Typed(typed) => Some(&*typed.ty),
+        FnArg::Receiver(_) => None,
+    });
+    let params: Vec<&Type> = params.collect();
     let model = params.first().and_then(|ty| types::shared(ty));
     let wanted = params.get(1).is_some_and(|ty| types::is(ty, "Wanted"));
     if model.is_none() || params.len() > 2 || (params.len() == 2 && !wanted) {
@@ -86,13 +69,6 @@ pub fn check(function: &ItemFn, options: &Options, errors: &Errors) -> Option<Ta
         model: model?.clone(),
         row: row?,
         wanted,
-        entity: options.word("entity").is_some(),
-        insert: options.text("insert").map(syn::LitStr::value),
-        insert_by: options.expr("insert_by").cloned(),
-        one_of: options.text("one_of").map(syn::LitStr::value),
-        delete: options.expr("delete").cloned(),
-        delete_all: options.expr("delete_all").cloned(),
-        insert_all: options.expr("insert_all").cloned(),
     })
 }
 

@@ -6,54 +6,41 @@ use syn::spanned::Spanned;
 use syn::{Attribute, ItemFn};
 
 use super::check::Table;
+use crate::emitted::option;
+use crate::options::Options;
 
 /// Emits the registration of a table.
-pub fn expand(function: &ItemFn, table: &Table) -> TokenStream {
+pub fn expand(function: &ItemFn, table: &Table, options: &Options) -> TokenStream {
     let Table {
         name,
         summary,
         model,
         row,
-        entity,
         ..
     } = table;
     let author = &function.sig.ident;
     let local = |name: &str| Ident::new(name, Span::mixed_site());
     let (of, read, sink, own) = (local("model"), local("wanted"), local("sink"), local("row"));
     let wanted = table.wanted.then(|| quote!(, #read));
-    let insert = match &table.insert {
-        Some(op) => quote!(::core::option::Option::Some(#op)),
-        None => quote!(::core::option::Option::None),
-    };
-    let one_of = table.one_of.as_deref().unwrap_or_default();
-    let delete = match &table.delete {
-        Some(delete) => {
-            let call = quote_spanned!(delete.span()=> ::fcp::__private::remove_row::<#model, #row>);
-            quote!(::core::option::Option::Some(|#of, #own| #call(#of, #own, #delete)))
-        }
-        None => quote!(::core::option::Option::None),
-    };
-    let delete_all = match &table.delete_all {
-        Some(delete) => {
-            let call =
-                quote_spanned!(delete.span()=> ::fcp::__private::remove_rows::<#model, #row>);
-            quote!(::core::option::Option::Some(|#of, #own| #call(#of, #own, #delete)))
-        }
-        None => quote!(::core::option::Option::None),
-    };
-    let insert_by = match &table.insert_by {
-        Some(words) => quote!(::core::option::Option::Some(#words)),
-        None => quote!(::core::option::Option::None),
-    };
-    let insert_all = match &table.insert_all {
-        Some(insert) => quote!(::core::option::Option::Some(#insert)),
-        None => quote!(::core::option::Option::None),
-    };
+    let entity = options.word("entity").is_some();
+    let insert = option(options.text("insert"));
+    let [insert_by, insert_all] =
+        ["insert_by", "insert_all"].map(|name| option(options.expr(name)));
+    let one_of = options
+        .text("one_of")
+        .map(syn::LitStr::value)
+        .unwrap_or_default();
+    let removers = [("delete", "remove_row"), ("delete_all", "remove_rows")];
+    let [delete, delete_all] = removers.map(|(name, call)| {
+        option(options.expr(name).map(|delete| {
+            let call = Ident::new(call, delete.span());
+            let call = quote_spanned!(delete.span()=> ::fcp::__private::#call::<#model, #row>);
+            quote!(|#of, #own| #call(#of, #own, #delete))
+        }))
+    });
     let columns = quote_spanned!(row.span()=> <#row as ::fcp::__private::TableRow>::COLUMNS);
-    let cfgs = function
-        .attrs
-        .iter()
-        .filter(|attr: &&Attribute| attr.path().is_ident("cfg"));
+    let cfgs = function.attrs.iter();
+    let cfgs = cfgs.filter(|attr: &&Attribute| attr.path().is_ident("cfg"));
     quote! {
         #(#cfgs)*
         const _: () = {

@@ -32,14 +32,9 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#item #errors);
     };
     let options = Options::of_macro("fcp_table", FORMS, attribute, &errors);
-    match check::check(&function, &options, &errors) {
-        Some(table) if errors.is_empty() => {
-            let registered = expand::expand(&function, &table);
-            quote!(#function #registered)
-        }
-        _ => {
-            let errors = errors.into_tokens();
-            quote!(#function #errors)
-        }
-    }
+    let added = match check::check(&function, &options, &errors) {
+        Some(table) if errors.is_empty() => expand::expand(&function, &table, &options),
+        _ => errors.into_tokens(),
+    };
+    quote!(#function #added)
 }

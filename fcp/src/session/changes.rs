@@ -264,14 +264,14 @@ impl<M: Domain> Tables<M> {
         let all = Table::all(registry);
         let entities = || {
             let all = all.iter().enumerate();
-            all.filter(|(_, table)| table.is_entity())
+            all.filter(|(_, table)| table.is_entity)
         };
-        let mixed = entities().find(|(_, table)| table.part().is_none());
+        let mixed = entities().find(|(_, table)| table.part.is_none());
         let mixed = mixed.map(|(ix, _)| ix);
         let mut parts = HashMap::new();
         for (ix, table) in entities() {
             // A table written by the domain comes before the one generated for its rows.
-            if let Some(part) = table.part()
+            if let Some(part) = table.part
                 && (mixed.is_none() || table.is_own())
             {
                 parts.entry(part).or_insert(ix);

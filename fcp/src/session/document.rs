@@ -16,7 +16,7 @@ use crate::event::EventLog;
 use crate::model::{Model, ModelExt, Row};
 use crate::op::{Fault, Limits, OpWord, Quoted, parse_within};
 use crate::reply::Reply;
-use crate::sql::Tables;
+use crate::sql::{Tables, View};
 use crate::value::ValueError;
 use crate::verb::{Call, Chosen, Files, Found, Registry, Role, Run};
 use crate::work;
@@ -73,6 +73,20 @@ pub struct Document<M: Domain> {
     pub(super) rows_at_first: usize,
     /// The rows by which ops may enlarge it.
     pub(super) row_limit: usize,
+}
+
+/// The function of a verb.
+pub(super) type Edit<M> = fn(&mut M, &Call<'_, M>) -> Result<Reply>;
+
+/// The function of a verb that was found.
+pub(super) fn editing<M: Domain>(found: &Found<M>) -> Result<Edit<M>> {
+    match found.verb.run {
+        Run::Edit(run) => Ok(run),
+        _ => Err(Diagnostic::new(format!(
+            "{} is not a verb",
+            found.verb.phrase
+        ))),
+    }
 }
 
 impl<M: Domain> Document<M> {
@@ -163,13 +177,14 @@ impl<M: Domain> Document<M> {
         if let Some(joined) = found.verb.without_pairs(&op)? {
             return self.apply(registry, &joined, limits);
         }
-        let Run::Edit(run) = found.verb.run else {
-            return Err(Diagnostic::new(format!(
-                "{} is not a verb",
-                found.verb.phrase
-            )));
-        };
+        let run = editing(&found)?;
         self.edit(registry, &op, found, run)
+    }
+
+    /// The tables of the present document.
+    pub(super) fn view<'d>(&'d self, registry: &'d Registry<M>) -> View<'d, M> {
+        let state = self.log.state_id();
+        self.tables.view(&self.model, registry, state)
     }
 
     /// Evaluates SQL conditions on the present document.
@@ -179,8 +194,8 @@ impl<M: Domain> Document<M> {
     ) -> impl Fn(&M, &str, Option<usize>) -> Result<Chosen, ValueError> + 'd {
         let state = self.log.state_id();
         move |model, condition, part| {
-            self.tables
-                .choose((model, registry, state), condition, part)
+            let view = self.tables.view(model, registry, state);
+            view.choose(condition, part)
         }
     }
 
@@ -190,7 +205,7 @@ impl<M: Domain> Document<M> {
         registry: &Registry<M>,
         op: &crate::op::ParsedOp<'_>,
         found: Found<M>,
-        run: fn(&mut M, &Call<'_, M>) -> Result<Reply>,
+        run: Edit<M>,
     ) -> Result<Reply> {
         self.keep_base()?;
         let before = self.model.ids().peek();
@@ -206,7 +221,7 @@ impl<M: Domain> Document<M> {
         registry: &Registry<M>,
         op: &crate::op::ParsedOp<'_>,
         found: Found<M>,
-        run: fn(&mut M, &Call<'_, M>) -> Result<Reply>,
+        run: Edit<M>,
         picked: Option<&[Row]>,
     ) -> Result<Reply> {
         let log = &self.log;
@@ -215,7 +230,7 @@ impl<M: Domain> Document<M> {
         };
         let (tables, state) = (&self.tables, log.state_id());
         let sql = move |model: &M, condition: &str, part: Option<usize>| {
-            tables.choose((model, registry, state), condition, part)
+            tables.view(model, registry, state).choose(condition, part)
         };
         let call = Call {
             op,

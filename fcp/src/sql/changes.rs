@@ -26,40 +26,32 @@ pub(crate) struct Changed {
 
 /// Its columns, without `ref`.
 pub(super) fn columns() -> Vec<Column> {
-    let columns = [
+    const COLUMNS: [(&str, SqlType, &str); 5] = [
         (
             "tbl",
+            SqlType::Text,
             "The table that has the value as it is written; the kind of a part of the file that is in no table.",
         ),
-        ("kind", "added, removed or changed."),
+        ("kind", SqlType::Text, "added, removed or changed."),
         (
             "field",
+            SqlType::Text,
             "The column that changed; of a row that is a name and a value, the name (the attribute, the property, of a rule SELECTOR PROPERTY); the field of diff if no column shows it; NULL for a whole row.",
         ),
         (
             "before",
+            SqlType::Any,
             "Its value before, as a SELECT then gave it; of more than 1000 bytes the part that differs, in a row for each; of a row that is gone, all of it.",
         ),
-        ("after", "Its value now; of a new row, all of it."),
+        (
+            "after",
+            SqlType::Any,
+            "Its value now; of a new row, all of it.",
+        ),
     ];
-    let column = |(ix, (name, doc)): (usize, (&'static str, &'static str))| Column {
-        name: name.to_owned(),
-        aliases: &[],
-        doc,
-        sql: match name {
-            "before" | "after" => SqlType::Any,
-            _ => SqlType::Text,
-        },
-        key: None,
-        own: false,
-        via: None,
-        by: None,
-        shows: &[],
-        ix,
-        refers: None,
-        optional: true,
-    };
-    columns.into_iter().enumerate().map(column).collect()
+    let columns = COLUMNS.into_iter().enumerate();
+    let columns = columns.map(|(ix, (name, sql, doc))| Column::new(name.to_owned(), doc, sql, ix));
+    columns.collect()
 }
 
 /// Returns whether a text may read the table: it is SQL or contains some, and mentions the table's

@@ -1,54 +1,54 @@
 //! Conditions of `@where`.
 
-use super::{Fault, Table, Tables, expression, lex, write};
+use super::engine::Use;
+use super::{Fault, Table, View, expression, lex, write};
 use crate::domain::Domain;
 use crate::value::{Cell, SqlType, ValueError};
-use crate::verb::{Chosen, Registry};
+use crate::verb::Chosen;
 
-impl<M: Domain> Tables<M> {
+/// The beginning of a question about an expression in each row.
+const HEAD: &str = "SELECT rowid, (";
+
+impl Fault {
+    /// The error of an expression of which each row is asked.
+    pub fn of_expression(&self, text: &str) -> ValueError {
+        self.of_value(text, HEAD.len())
+    }
+}
+
+impl<M: Domain> View<'_, M> {
     /// The rows for which a condition is true, or those whose `ref` a question returns.
     ///
     /// # Errors
     /// The condition is wrong, or fits no table.
-    pub fn choose(
-        &self,
-        (model, registry, log): (&M, &Registry<M>, u64),
-        condition: &str,
-        part: Option<usize>,
-    ) -> Result<Chosen, ValueError> {
-        if write::is_question(condition) {
-            let found = self
-                .ask(model, registry, log, condition)
-                .map_err(|fault| fault.of_value(condition, 0))?;
-            let own = |name: &String| name.eq_ignore_ascii_case("ref");
-            let Some(at) = found.columns.iter().position(own) else {
-                return Err(ValueError::sentence(
-                    "@where:\"SELECT …\" needs a column ref",
-                ));
-            };
-            let mut chosen = Chosen::default();
-            for cell in found.rows.iter().filter_map(|cells| cells.get(at)) {
-                let Some(name) = cell.word() else { continue };
-                // The names of the tables read so far are at hand; ops take others, too.
-                match self.named(&name) {
-                    Some(row) => chosen.rows.push(row),
-                    None => chosen.named.push(name.into_owned()),
-                }
-            }
-            return Ok(chosen);
+    pub fn choose(&self, condition: &str, part: Option<usize>) -> Result<Chosen, ValueError> {
+        if !write::is_question(condition) {
+            expression(condition)?;
+            return self.hold(condition, part);
         }
-        expression(condition)?;
-        self.hold((model, registry, log), condition, part)
+        let found = self.ask(condition);
+        let found = found.map_err(|fault| fault.of_value(condition, 0))?;
+        let own = |name: &String| name.eq_ignore_ascii_case("ref");
+        let Some(at) = found.columns.iter().position(own) else {
+            return Err(ValueError::sentence(
+                "@where:\"SELECT …\" needs a column ref",
+            ));
+        };
+        let mut chosen = Chosen::default();
+        for name in found.rows.iter().filter_map(|cells| cells.get(at)?.word()) {
+            // The names of the tables read so far are at hand; ops take others, too.
+            match self.named(&name) {
+                Some(row) => chosen.rows.push(row),
+                None => chosen.named.push(name.into_owned()),
+            }
+        }
+        Ok(chosen)
     }
 
     /// The matching rows of the tables that have the columns of a condition.
-    fn hold(
-        &self,
-        (model, registry, log): (&M, &Registry<M>, u64),
-        condition: &str,
-        part: Option<usize>,
-    ) -> Result<Chosen, ValueError> {
-        let tables = Table::all(registry);
+    fn hold(&self, condition: &str, part: Option<usize>) -> Result<Chosen, ValueError> {
+        let tables = Table::all(self.registry);
+        let entities = || tables.iter().filter(|table| table.is_entity);
         let universe = |part: usize| M::SHAPE.parts.get(part).is_some_and(|part| part.universe);
         let any = M::SHAPE.parts.iter().any(|part| part.universe);
         let (mut yes, mut no) = (Vec::new(), Vec::new());
@@ -57,9 +57,9 @@ impl<M: Domain> Tables<M> {
         let mut first: Option<((usize, bool), Fault)> = None;
         // First the table of the wanted part, else those that selectors reach by default, else all
         // others.
-        let mut rounds: Vec<Vec<&Table<M>>> = vec![Vec::new(), Vec::new()];
-        for table in tables.iter().filter(|table| table.is_entity()) {
-            let near = match (part, table.part()) {
+        let mut rounds: [Vec<&Table<M>>; 2] = Default::default();
+        for table in entities() {
+            let near = match (part, table.part) {
                 (Some(part), Some(own)) if part == own => true,
                 (Some(_), Some(_)) => continue,
                 (None, Some(own)) => !any || universe(own),
@@ -73,48 +73,41 @@ impl<M: Domain> Tables<M> {
             }
             is_beyond = round > 0;
             for table in tables {
-                let sql = format!(
-                    "SELECT rowid, ({condition}) FROM {}",
-                    lex::name(&table.name)
-                );
-                let answer = self.each_row(model, registry, log, (&table.name, &sql));
-                match answer {
-                    Ok((written, rows)) => {
+                let sql = format!("{HEAD}{condition}) FROM {}", lex::name(&table.name));
+                match self.numbered(&table.name, &sql, Use::Each) {
+                    Ok(rows) => {
                         fitting.push(table);
-                        for ((_, values), row) in written.rows.iter().zip(rows) {
-                            let Some(row) = row else { continue };
-                            match values.first().map(is_true) {
-                                Some(Some(true)) => yes.push(row),
-                                Some(Some(false)) => no.push(row),
-                                _ => {}
+                        for own in rows {
+                            let Some(row) = own.row else { continue };
+                            match own.cells.first().and_then(is_true) {
+                                Some(true) => yes.push(row),
+                                Some(false) => no.push(row),
+                                None => {}
                             }
                         }
                     }
                     Err(fault) if fault.is_of_columns => {
                         // The table that has most of the columns was probably meant.
-                        let names = lex::tokens(condition);
-                        let names = names.iter().filter_map(|token| token.name(condition));
+                        let names = lex::tokens(condition).into_iter();
+                        let names = names.filter_map(lex::Token::name);
                         let known = names.filter(|name| table.column(name).is_some()).count();
-                        let rank = (known, fault.is_mended());
+                        let rank = (known, fault.fix.is_some());
                         if first.as_ref().is_none_or(|(best, _)| *best < rank) {
                             first = Some((rank, fault));
                         }
                     }
-                    Err(fault) => return Err(fault.of_value(condition, "SELECT rowid, (".len())),
+                    Err(fault) => return Err(fault.of_expression(condition)),
                 }
             }
         }
         if fitting.is_empty() {
             return Err(match first {
-                Some((_, fault)) => fault.of_value(condition, "SELECT rowid, (".len()),
+                Some((_, fault)) => fault.of_expression(condition),
                 None => ValueError::sentence("no table has these rows"),
             });
         }
-        let all = || tables.iter().filter(|table| table.is_entity());
-        let hint = match yes.is_empty() {
-            true => all().find_map(|table| self.absent((model, registry, log), table, condition)),
-            false => None,
-        };
+        let mut empty = entities().filter(|_| yes.is_empty());
+        let hint = empty.find_map(|table| self.absent(table, condition));
         Ok(Chosen {
             rows: yes,
             others: Some(no),
@@ -130,25 +123,15 @@ impl<M: Domain> Tables<M> {
 
     /// The form of the values in a column of texts, if a condition compares it with a text that
     /// none of its rows has.
-    fn absent(
-        &self,
-        (model, registry, log): (&M, &Registry<M>, u64),
-        table: &Table<M>,
-        condition: &str,
-    ) -> Option<String> {
-        let column = |name: &String| {
-            let ix = table.column(name)?;
-            let column = table.columns.get(ix)?;
-            (column.sql == SqlType::Text).then_some(&column.name)
-        };
-        let compared = lex::compared(condition).into_iter();
-        let mut compared = compared.filter_map(|(name, text)| Some((column(&name)?, text)));
-        compared.find_map(|(name, text)| {
+    fn absent(&self, table: &Table<M>, condition: &str) -> Option<String> {
+        lex::compared(condition).into_iter().find_map(|(name, text)| {
+            let column = table.named(&name)?;
+            let name = Some(&column.name).filter(|_| column.sql == SqlType::Text)?;
             let (of, own) = (lex::name(&table.name), lex::name(name));
             let sql = format!(
                 "SELECT {own} FROM {of} WHERE {own} <> '' AND NOT EXISTS(SELECT 1 FROM {of} WHERE {own} = {text}) LIMIT 1"
             );
-            let found = self.ask(model, registry, log, &sql).ok()?;
+            let found = self.ask(&sql).ok()?;
             let like = found.rows.first()?.first()?.shown().into_owned();
             let like: String = like.chars().take(40).collect();
             Some(format!("no {name} is {text}; one is {}", lex::text(&like)))
@@ -160,8 +143,7 @@ impl<M: Domain> Tables<M> {
 fn is_true(cell: &Cell) -> Option<bool> {
     match cell {
         Cell::Null => None,
-        Cell::Integer(number) => Some(*number != 0),
-        Cell::Real(number) => Some(*number != 0.0),
         Cell::Text(text) => Some(text.trim().parse::<f64>().is_ok_and(|number| number != 0.0)),
+        cell => Some(cell.number() != Some(0.0)),
     }
 }

@@ -14,8 +14,7 @@ use rusqlite::{Connection, ErrorCode};
 use super::failure::{Failure, Passed};
 use super::fill::{Filled, REF, pour};
 use super::functions::Cost;
-use super::schema::Source;
-use super::schema::Table;
+use super::schema::{Column, Source, Table};
 use super::watch::{STEPS_AT_ONCE, Watch, held};
 use super::{Bounds, Changes, State, functions, lex};
 use crate::domain::Domain;
@@ -44,6 +43,19 @@ pub(crate) struct Found {
     pub rows: Vec<Vec<Cell>>,
 }
 
+/// The use of an answer.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Use {
+    /// It is shown.
+    Show,
+    /// Its values are written: a document has no blobs.
+    Write,
+    /// Like [`Write`](Self::Write), of the rows in [`PICKED`].
+    Picked,
+    /// Like [`Write`](Self::Write), of each row of a table: it may have any number of rows.
+    Each,
+}
+
 /// The table of the row numbers that an op targets.
 pub(super) const PICKED: &str = "_picked";
 
@@ -53,22 +65,15 @@ pub(super) struct Engine<M: Domain> {
     watch: Arc<Mutex<Watch>>,
     pub tables: Vec<Table<M>>,
     filled: Vec<Filled>,
+    /// The state of the rows filled, and of the domain's functions.
     state: Option<State>,
     bounds: Option<Bounds>,
-    /// Whether the domain's functions are those for this state.
-    has_functions: bool,
     /// The limits of the current statement: its steps, and the bytes of a value.
-    allowed: (u64, usize),
+    allowed: (usize, usize),
     /// The rows of the table `changes`.
     pub changes: Changes,
     /// The limit of values that functions make, and the steps that functions took.
     cost: Cost,
-    /// Whether the next statement may read [`PICKED`].
-    may_pick: bool,
-    /// Whether the next statement may answer any number of rows.
-    pub has_all_rows: bool,
-    /// Whether a blob in an answer is an error.
-    takes_no_blobs: bool,
 }
 
 impl<M: Domain> Engine<M> {
@@ -99,22 +104,17 @@ impl<M: Domain> Engine<M> {
         let cost = Cost::default();
         functions::stock(&connection, &cost)?;
         for table in &tables {
-            let columns = table.columns.iter();
-            let columns =
-                columns.map(|own| format!(", {} {}", lex::name(&own.name), own.sql.declared()));
-            let columns: String = columns.collect();
+            let column =
+                |own: &Column| format!(", {} {}", lex::name(&own.name), own.sql.declared());
+            let columns: String = table.columns.iter().map(column).collect();
             let name = lex::name(&table.name);
             connection.execute_batch(&format!("CREATE TABLE {name}(\"ref\" TEXT{columns})"))?;
         }
-        connection.execute_batch(&format!(
-            "CREATE TABLE {}(n INTEGER PRIMARY KEY)",
-            lex::name(PICKED)
-        ))?;
+        let picked = lex::name(PICKED);
+        connection.execute_batch(&format!("CREATE TABLE {picked}(n INTEGER PRIMARY KEY)"))?;
         let watch = Arc::new(Mutex::new(Watch::default()));
-        let names: Vec<String> = tables
-            .iter()
-            .map(|table| table.name.to_lowercase())
-            .collect();
+        let names = tables.iter().map(|table| table.name.to_lowercase());
+        let names: Vec<String> = names.collect();
         let authority = Arc::clone(&watch);
         connection.authorizer(Some(move |context: AuthContext<'_>| {
             held(&authority).judge(&context.action, &names)
@@ -130,13 +130,9 @@ impl<M: Domain> Engine<M> {
             filled,
             state: None,
             bounds: None,
-            has_functions: false,
             allowed: (0, 0),
             changes: Err(String::new()),
             cost,
-            may_pick: false,
-            has_all_rows: false,
-            takes_no_blobs: false,
         })
     }
 
@@ -144,15 +140,12 @@ impl<M: Domain> Engine<M> {
     pub fn turn(&mut self, model: &M, state: State, bounds: Bounds) -> Result<(), Failure> {
         if self.state != Some(state) {
             self.filled = self.tables.iter().map(|_| Filled::default()).collect();
-            self.state = Some(state);
-            self.has_functions = false;
-        }
-        if !self.has_functions {
+            self.state = None;
             functions::of_model(&self.connection, model)?;
-            self.has_functions = true;
+            self.state = Some(state);
         }
         if self.bounds != Some(bounds) {
-            self.open();
+            *held(&self.watch) = Watch::new(true);
             // First set to 0: otherwise a limit can only be lowered.
             let memory = bounds.memory.saturating_mul(1 << 20);
             let limits = format!("PRAGMA hard_heap_limit=0; PRAGMA hard_heap_limit={memory}");
@@ -171,19 +164,10 @@ impl<M: Domain> Engine<M> {
         }
     }
 
-    /// Allows everything, for the engine's own statements.
-    fn open(&self) {
-        *held(&self.watch) = Watch {
-            is_open: true,
-            steps: u64::MAX,
-            ..Watch::default()
-        };
-    }
-
     /// The table of this name, ignoring case.
     pub fn table(&self, name: &str) -> Option<usize> {
-        let own = |table: &Table<M>| table.name.eq_ignore_ascii_case(name);
-        self.tables.iter().position(own)
+        let mut tables = self.tables.iter();
+        tables.position(|table| table.name.eq_ignore_ascii_case(name))
     }
 
     /// The row of the model that a row of a table represents, by its number from 1.
@@ -201,56 +185,39 @@ impl<M: Domain> Engine<M> {
 
     /// The numbers of the rows in a table that represent rows of the model.
     pub fn numbers(&self, table: usize) -> impl Iterator<Item = (i64, Row)> + '_ {
-        let rows = self
-            .filled
-            .get(table)
-            .into_iter()
-            .flat_map(|filled| &filled.rows);
-        (1..)
-            .zip(rows)
-            .filter_map(|(number, row)| Some((number, (*row)?)))
+        let filled = self.filled.get(table).into_iter();
+        let rows = (1..).zip(filled.flat_map(|filled| &filled.rows));
+        rows.filter_map(|(number, row)| Some((number, (*row)?)))
     }
 
     /// Replaces the numbers in the table [`PICKED`].
     pub fn pick(&mut self, numbers: &[i64]) -> Result<(), Failure> {
-        self.may_pick = true;
-        self.open();
-        let name = lex::name(PICKED);
-        self.connection
-            .execute_batch(&format!("BEGIN; DELETE FROM {name}"))?;
-        let mut insert = self
-            .connection
-            .prepare(&format!("INSERT INTO {name} VALUES(?)"))?;
+        *held(&self.watch) = Watch::new(true);
+        let (connection, name) = (&self.connection, lex::name(PICKED));
+        connection.execute_batch(&format!("BEGIN; DELETE FROM {name}"))?;
+        let mut insert = connection.prepare(&format!("INSERT INTO {name} VALUES(?)"))?;
         for number in numbers {
             insert.execute([number])?;
         }
         drop(insert);
-        self.connection.execute_batch("COMMIT")?;
-        Ok(())
-    }
-
-    /// Answers a statement, with all its rows.
-    pub fn ask(&mut self, model: &M, sql: &str) -> Result<Found, Failure> {
-        self.ask_page(model, sql, 0..usize::MAX)
-    }
-
-    /// Like [`Self::ask`], for values that an op writes: a document has no blobs.
-    pub fn compute(&mut self, model: &M, sql: &str) -> Result<Found, Failure> {
-        self.takes_no_blobs = true;
-        let found = self.ask(model, sql);
-        self.takes_no_blobs = false;
-        found
+        Ok(connection.execute_batch("COMMIT")?)
     }
 
     /// Answers a statement: prepares it, fills the columns it reads, and runs it. Rows outside of
     /// the page have no cells: they are only counted.
-    pub fn ask_page(&mut self, model: &M, sql: &str, page: Range<usize>) -> Result<Found, Failure> {
-        self.watched();
+    pub fn ask(
+        &mut self,
+        model: &M,
+        sql: &str,
+        (page, purpose): (Range<usize>, Use),
+    ) -> Result<Found, Failure> {
+        *held(&self.watch) = Watch {
+            may_pick: purpose == Use::Picked,
+            ..Watch::new(false)
+        };
         if sql.len() > LONGEST as usize {
             return Err(Failure::Limit(Passed::Length));
         }
-        held(&self.watch).may_pick = std::mem::take(&mut self.may_pick);
-        let has_all_rows = std::mem::take(&mut self.has_all_rows);
         match self.connection.prepare(sql) {
             Err(error) => return Err(self.failure(error)),
             // SQLite would read it as NULL.
@@ -262,34 +229,25 @@ impl<M: Domain> Engine<M> {
         }
         let reads = std::mem::take(&mut held(&self.watch).reads);
         // For a column that joins tables by name, SQLite reports only one of the tables.
-        let joins = |token: &lex::Token| token.is(sql, "USING") || token.is(sql, "NATURAL");
-        let is_joined = lex::tokens(sql).iter().any(joins);
+        let mut tokens = lex::tokens(sql).into_iter();
+        let is_joined = tokens.any(|token| token.is_any(&["USING", "NATURAL"]));
         let mut longest = 0;
         for ix in 0..self.tables.len() {
-            let Some(table) = self.tables.get(ix) else {
+            let table = &self.tables[ix];
+            let is_own = |(name, _): &(String, String)| table.name.eq_ignore_ascii_case(name);
+            if !reads.iter().any(is_own) {
                 continue;
-            };
-            let own = reads
-                .iter()
-                .filter(|(name, _)| table.name.eq_ignore_ascii_case(name));
+            }
             let mut columns = Vec::new();
-            let is_read = own.clone().next().is_some();
-            let all = reads.iter().filter(|_| is_read && is_joined);
-            for (_, column) in own.chain(all) {
-                let column = match column.eq_ignore_ascii_case("ref") {
+            for (_, column) in reads.iter().filter(|read| is_joined || is_own(read)) {
+                columns.extend(match column.eq_ignore_ascii_case("ref") {
                     true => Some(REF),
                     false => table.column(column),
-                };
-                columns.extend(column.filter(|column| !columns.contains(column)));
+                });
             }
-            if is_read {
-                self.fill(model, ix, columns)?;
-                longest = longest.max(self.filled.get(ix).map_or(0, |filled| filled.longest));
-            }
+            longest = longest.max(self.fill(model, ix, columns)?);
         }
-        let mut bounds = self.bounds.unwrap_or_default();
-        let all = has_all_rows.then_some(usize::MAX);
-        bounds.rows = all.unwrap_or(bounds.rows);
+        let bounds = self.bounds.unwrap_or_default();
         let Watch {
             is_heavy, compiles, ..
         } = *held(&self.watch);
@@ -305,54 +263,49 @@ impl<M: Domain> Engine<M> {
         };
         // Only statements that make long texts need long values.
         let shortest = (short / SHORTER).max(longest.saturating_mul(2));
-        let mut lengths = vec![short];
-        if is_heavy && !compiles && shortest < short {
-            lengths.insert(0, shortest);
+        let first = (is_heavy && !compiles && shortest < short).then_some(shortest);
+        let last = (short < whole).then_some(whole);
+        let mut lengths = first.into_iter().chain([short]).chain(last);
+        let mut found = Err(Failure::Limit(Passed::Value(0)));
+        while let Err(Failure::Limit(Passed::Value(_))) = found
+            && let Some(length) = lengths.next()
+        {
+            found = self.run_within(sql, (&page, purpose), (steps(length), length));
         }
-        if short < whole {
-            lengths.push(whole);
-        }
-        let last = lengths.pop().unwrap_or(whole);
-        for length in lengths {
-            match self.run_within(sql, (bounds, &page), (steps(length), length)) {
-                Err(Failure::Limit(Passed::Value(_))) => {}
-                found => return found,
-            }
-        }
-        self.run_within(sql, (bounds, &page), (steps(last), last))
+        found
     }
 
     /// Runs a statement within a limit of steps and of bytes per value.
     fn run_within(
         &mut self,
         sql: &str,
-        (bounds, page): (Bounds, &Range<usize>),
+        ask: (&Range<usize>, Use),
         (steps, value): (usize, usize),
     ) -> Result<Found, Failure> {
-        self.allowed = (steps as u64, value);
+        self.allowed = (steps, value);
         self.cost.longest.store(value, Ordering::Relaxed);
         self.cost.steps.store(0, Ordering::Relaxed);
-        self.cost
-            .patterns
-            .lock()
-            .unwrap_or_else(PoisonError::into_inner)
-            .clear();
+        let patterns = self.cost.patterns.lock();
+        patterns.unwrap_or_else(PoisonError::into_inner).clear();
         let mut watch = held(&self.watch);
         watch.steps = steps as u64;
         watch.is_spent = false;
         drop(watch);
-        let length = i32::try_from(value).unwrap_or(i32::MAX);
-        self.connection
-            .set_limit(Limit::SQLITE_LIMIT_LENGTH, length)?;
-        let found = self.run(sql, bounds, page);
-        self.connection
-            .set_limit(Limit::SQLITE_LIMIT_LENGTH, i32::MAX)?;
+        let limit = |length: usize| {
+            let length = i32::try_from(length).unwrap_or(i32::MAX);
+            self.connection
+                .set_limit(Limit::SQLITE_LIMIT_LENGTH, length)
+        };
+        limit(value)?;
+        let found = self.run(sql, ask);
+        limit(usize::MAX)?;
         self.cost.longest.store(usize::MAX, Ordering::Relaxed);
         found
     }
 
-    fn run(&self, sql: &str, bounds: Bounds, page: &Range<usize>) -> Result<Found, Failure> {
+    fn run(&self, sql: &str, (page, purpose): (&Range<usize>, Use)) -> Result<Found, Failure> {
         let failed = |error| self.failure(error);
+        let bounds = self.bounds.unwrap_or_default();
         // A short statement ends before its steps are counted. The call fails at its next check.
         let _ = work::spend(STEPS_TO_PREPARE);
         let mut statement = self.connection.prepare(sql).map_err(failed)?;
@@ -367,22 +320,21 @@ impl<M: Domain> Engine<M> {
             let mut cells = Vec::with_capacity(shown);
             for ix in 0..shown {
                 let value = row.get_ref(ix).map_err(failed)?;
-                cells.push(cell(value));
-                if let (ValueRef::Blob(_), Some(Cell::Text(blob)), true) =
-                    (value, cells.last(), self.takes_no_blobs)
-                {
-                    let blob: String = blob.chars().take(60).collect();
-                    return Err(Failure::Sql {
-                        message: format!("{blob} is a blob, and a value is a number or a text"),
-                        offset: None,
-                    });
-                }
-                if let Some(Cell::Text(text)) = cells.last() {
+                let own = cell(value);
+                if let Cell::Text(text) = &own {
+                    if matches!(value, ValueRef::Blob(_)) && purpose != Use::Show {
+                        let blob: String = text.chars().take(60).collect();
+                        return Err(Failure::because(format!(
+                            "{blob} is a blob, and a value is a number or a text"
+                        )));
+                    }
                     bytes += text.len();
                 }
+                cells.push(own);
             }
             found.push(cells);
-            if found.len() > bounds.rows || bytes > bounds.memory << 18 {
+            let is_long = found.len() > bounds.rows && purpose != Use::Each;
+            if is_long || bytes > bounds.memory << 18 {
                 return Err(Failure::Limit(Passed::Rows));
             }
         }
@@ -392,43 +344,22 @@ impl<M: Domain> Engine<M> {
         })
     }
 
-    /// Starts to watch a statement.
-    fn watched(&self) {
-        *held(&self.watch) = Watch {
-            steps: u64::MAX,
-            ..Watch::default()
-        };
-    }
-
-    /// Fills those columns of a table that are not filled yet.
-    fn fill(&mut self, model: &M, ix: usize, mut columns: Vec<usize>) -> Result<(), Failure> {
-        let (Some(table), Some(filled)) = (self.tables.get(ix), self.filled.get_mut(ix)) else {
-            return Ok(());
-        };
+    /// Fills those columns of a table that are not filled yet. Returns the length of its longest
+    /// text.
+    fn fill(&mut self, model: &M, ix: usize, mut columns: Vec<usize>) -> Result<usize, Failure> {
+        let (table, filled) = (&self.tables[ix], &mut self.filled[ix]);
         if filled.is_filled && columns.iter().all(|column| filled.columns.contains(column)) {
-            return Ok(());
+            return Ok(filled.longest);
         }
         let changed = match (&table.source, &self.changes) {
             (Source::Changes, Ok(rows)) => rows.as_slice(),
-            (Source::Changes, Err(message)) => {
-                return Err(Failure::Sql {
-                    message: message.clone(),
-                    offset: None,
-                });
-            }
+            (Source::Changes, Err(message)) => return Err(Failure::because(message)),
             _ => &[],
         };
         columns.extend(&filled.columns);
         columns.sort_unstable();
         columns.dedup();
-        let Watch {
-            is_heavy: heavy,
-            compiles,
-            may_pick,
-            ..
-        } = std::mem::take(&mut *held(&self.watch));
-        held(&self.watch).is_open = true;
-        held(&self.watch).steps = u64::MAX;
+        let watch = std::mem::replace(&mut *held(&self.watch), Watch::new(true));
         *filled = Filled::default();
         let result = pour(&self.connection, (model, changed), table, &columns, filled);
         if result.is_err() {
@@ -436,19 +367,12 @@ impl<M: Domain> Engine<M> {
             // There is nothing to roll back if `BEGIN` itself failed.
             let _ = self.connection.execute_batch("ROLLBACK");
         }
-        *held(&self.watch) = Watch {
-            is_heavy: heavy,
-            compiles,
-            may_pick,
-            steps: u64::MAX,
-            ..Watch::default()
-        };
+        *held(&self.watch) = watch;
         result.map_err(|error| self.failure(error))?;
-        if let Some(filled) = self.filled.get_mut(ix) {
-            filled.columns = columns;
-            filled.is_filled = true;
-        }
-        Ok(())
+        let filled = &mut self.filled[ix];
+        filled.columns = columns;
+        filled.is_filled = true;
+        Ok(filled.longest)
     }
 
     /// Translates an error of SQLite.

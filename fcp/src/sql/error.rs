@@ -15,7 +15,7 @@ use crate::value::{SqlType, ValueError, thousands};
 pub(crate) struct Fault {
     message: String,
     /// A place in the statement, and its correct text.
-    fix: Option<(Span, String)>,
+    pub(super) fix: Option<(Span, String)>,
     /// Whether it names an unknown column.
     pub is_of_columns: bool,
     /// The place of the bracket that SQLite did not expect, and the word before it.
@@ -71,7 +71,7 @@ impl Fault {
     }
 
     /// The error of a parameter. One with # is a text without its quotes.
-    fn parameter(span: Span, sql: &str) -> Self {
+    pub(super) fn parameter(span: Span, sql: &str) -> Self {
         let name = span.of(sql);
         let fault = Self::new(no_value(name));
         match name.starts_with('#') {
@@ -91,71 +91,46 @@ impl Fault {
             return Self::parameter(span, sql);
         }
         let tokens = lex::tokens(sql);
-        let at = |name: &str| {
-            let here = |token: &&Token| {
-                token
-                    .name(sql)
-                    .is_some_and(|own| own.eq_ignore_ascii_case(name))
-            };
-            let placed = offset.and_then(|offset| {
-                tokens
-                    .iter()
-                    .find(|token| token.span.end > offset)
-                    .filter(here)
-            });
-            placed.or_else(|| tokens.iter().find(here)).copied()
-        };
         let after = |prefix: &str| {
-            message
-                .strip_prefix(prefix)
-                .map(|rest| rest.split(" - ").next().unwrap_or(rest))
+            let rest = message.strip_prefix(prefix)?;
+            rest.split(" - ").next()
         };
         if let Some(name) = after("no such column: ") {
-            return Self::column(&message, name, sql, &tokens, tables);
+            return Self::column(&message, name, &tokens, tables);
         }
         if let Some(name) = after("no such table: ") {
+            let here = |token: &&Token<'_>| token.names(name);
+            let at = offset.and_then(|at| tokens.iter().find(|token| token.span.end > at));
+            let at = at.filter(here).or_else(|| tokens.iter().find(here));
             let names: Vec<&str> = tables.iter().map(|table| &*table.name).collect();
             let near = nearest_name(name, names.iter().copied());
             let fault = Self::new(format!("{message} (tables: {})", names.join(", ")));
-            return match (near, at(name)) {
+            return match (near, at) {
                 (Some(near), Some(token)) => fault.fix(token.span, near),
                 _ => fault,
             };
         }
+        let is_name = |token: &Token<'_>| {
+            let mut tables = tables.iter();
+            tables.any(|table| token.names(&table.name) || table.column(token.text).is_some())
+        };
         // A typo in a keyword is reported at a word after it.
-        let words = tokens.iter().filter(|token| token.kind == Kind::Word);
-        let mut slip = words.filter_map(|token| {
-            let word = token.span.of(sql);
-            let known = KEYWORDS
-                .iter()
-                .any(|keyword| keyword.eq_ignore_ascii_case(word));
-            let near = || strsim_near(word);
-            let is_name = || {
-                tables.iter().any(|table| {
-                    table.name.eq_ignore_ascii_case(word) || table.column(word).is_some()
-                })
-            };
-            if known || is_name() {
-                None
-            } else {
-                near().map(|near| (token.span, near.to_owned()))
-            }
+        let mut slip = tokens.iter().filter_map(|token| {
+            let is_known = token.kind != Kind::Word || token.is_any(KEYWORDS) || is_name(token);
+            let near = (!is_known).then(|| near_keyword(token.text)).flatten()?;
+            Some((token.span, near.to_owned()))
         });
         let is_open = message.contains("incomplete input");
         let is_syntax = message.contains("syntax error") || is_open;
         let fix = slip.next_back().filter(|_| is_syntax);
         let message = match tokens.last().filter(|_| is_open) {
-            Some(last) => format!(
-                "{message}: something is missing after {}",
-                last.span.of(sql)
-            ),
+            Some(last) => format!("{message}: {}", missing_after(last.text)),
             None => message,
         };
         let closes = offset.filter(|_| message.starts_with("near \")\""));
         let bracket = closes.and_then(|at| {
-            let mut before = tokens.iter().rev();
-            let before = before.find(|token| token.span.end <= at)?;
-            Some((at, before.span.of(sql).to_owned()))
+            let before = tokens.iter().rfind(|token| token.span.end <= at)?;
+            Some((at, before.text.to_owned()))
         });
         Self {
             fix,
@@ -168,79 +143,37 @@ impl Fault {
     fn column<M: Domain>(
         message: &str,
         name: &str,
-        sql: &str,
-        tokens: &[Token],
+        tokens: &[Token<'_>],
         tables: &[Table<M>],
     ) -> Self {
         let name = name.trim_matches('"');
         let bare = name.rsplit('.').next().unwrap_or(name);
-        let used = |table: &&Table<M>| {
-            tokens.iter().any(|token| {
-                token
-                    .name(sql)
-                    .is_some_and(|own| own.eq_ignore_ascii_case(&table.name))
-            })
-        };
+        let used = |table: &&Table<M>| tokens.iter().any(|token| token.names(&table.name));
         let used: Vec<&Table<M>> = tables.iter().filter(used).collect();
         let columns = || used.iter().flat_map(|table| &table.columns);
         let aliased = aliased(bare, columns());
         let near = nearest_column(bare, columns());
-        let called = |wanted: &str| {
-            let here = |token: &&Token| {
-                token
-                    .name(sql)
-                    .is_some_and(|own| own.eq_ignore_ascii_case(wanted))
-            };
-            tokens.iter().rfind(here)
-        };
+        let called = |wanted: &str| tokens.iter().rposition(|token| token.names(wanted));
         // A text in double quotes may have points in it.
-        let (token, bare) = match called(name) {
-            Some(token) => (Some(token), name),
+        let (at, bare) = match called(name) {
+            Some(at) => (Some(at), name),
             None => (called(bare), bare),
         };
-        let is_compared = |token: &Token| {
-            let mut before = tokens
-                .iter()
-                .rev()
-                .skip_while(|other| other.span.end > token.span.start);
-            let (last, next) = (before.next(), before.next());
-            let words = ["LIKE", "THEN", "ELSE", "GLOB", "REGEXP", "IS", "NOT"];
-            last.is_some_and(|last| {
-                matches!(last.kind, Kind::Mark('=' | '>' | '<' | '|'))
-                    || words.iter().any(|word| last.is(sql, word))
-                    || (last.kind == Kind::Mark('(') && next.is_some_and(|next| next.is(sql, "IN")))
-            })
-        };
+        let before = tokens.get(..at.unwrap_or(0)).unwrap_or_default();
+        let token = at.and_then(|at| tokens.get(at));
         // A word compared with a text column is a text.
-        let is_text = |token: &Token| {
-            let mut before = tokens
-                .iter()
-                .rev()
-                .skip_while(|other| other.span.end > token.span.start);
-            let (sign, column) = (before.next(), before.next());
-            let is_sign =
-                sign.is_some_and(|sign| sign.kind == Kind::Mark('=') || sign.is(sql, "LIKE"));
-            let column = match sign {
-                // `name IN (C4, …)`
-                Some(sign) if matches!(sign.kind, Kind::Mark('(' | ',')) => {
-                    let mut before = before_in(tokens, token, sql);
-                    before.next()
-                }
-                _ => column.filter(|_| is_sign),
-            };
-            let name = column.and_then(|token| token.name(sql));
-            name.is_some_and(|name| {
+        let is_text = token
+            .and_then(|token| compared_with(before, token))
+            .is_some_and(|name| {
                 columns()
                     .any(|own| own.sql == SqlType::Text && own.name.eq_ignore_ascii_case(&name))
-            })
-        };
-        let is_near = aliased.is_some() || !token.is_some_and(is_text);
-        let near = near.filter(|_| is_near);
+            });
+        let near = near.filter(|_| aliased.is_some() || !is_text);
         let fix = match (token, near) {
             (Some(token), Some(near)) if token.kind == Kind::Word => {
                 Some((token.span, near.to_owned()))
             }
-            (Some(token), _) if token.kind == Kind::Name || is_compared(token) => {
+            (Some(token), _) if token.kind == Kind::Name || is_compared(before) => {
                 Some((token.span, lex::text(bare)))
             }
             _ => None,
@@ -258,11 +191,6 @@ impl Fault {
         }
     }
 
-    /// Returns whether there is a correction.
-    pub const fn is_mended(&self) -> bool {
-        self.fix.is_some()
-    }
-
     /// The corrected statement.
     pub fn mended(&self, sql: &str) -> Option<String> {
         let (span, text) = self.fix.as_ref()?;
@@ -277,11 +205,8 @@ impl Fault {
 
     /// The error; its repair is the corrected statement as `spell` writes it in a call.
     pub fn diagnostic(&self, sql: &str, spell: impl FnOnce(&str) -> String) -> Diagnostic {
-        let error = Diagnostic::new(self.message.clone());
-        match self.mended(sql) {
-            Some(mended) => error.or_try(spell(&mended)),
-            None => error,
-        }
+        let mended = self.mended(sql).map(|mended| spell(&mended));
+        Diagnostic::new(self.message.clone()).maybe_try(mended)
     }
 
     /// The error of a text that starts at byte `before` of the statement.
@@ -319,15 +244,12 @@ fn missing_after(word: &str) -> String {
 }
 
 /// The message about a parameter.
-pub(super) fn no_value(name: &str) -> String {
-    match name.starts_with('#') {
-        true => {
-            format!("{name} is a parameter in SQL, without a value; a text is in quotes: '{name}'")
-        }
-        false => format!(
-            "{name} is a parameter in SQL, without a value; write the value in its place, a text in '…'"
-        ),
-    }
+fn no_value(name: &str) -> String {
+    let advice = match name.starts_with('#') {
+        true => format!("a text is in quotes: '{name}'"),
+        false => "write the value in its place, a text in '…'".to_owned(),
+    };
+    format!("{name} is a parameter in SQL, without a value; {advice}")
 }
 
 /// The domain's hint at other tables, for the end of an error.
@@ -338,40 +260,50 @@ pub(crate) fn hint<M: Domain>() -> String {
     }
 }
 
-/// The tokens before the `IN (` of a list that a token is in, the last first.
-fn before_in<'t>(tokens: &'t [Token], token: &Token, sql: &str) -> impl Iterator<Item = &'t Token> {
-    let mut before = tokens
-        .iter()
-        .rev()
-        .skip_while(|other| other.span.end > token.span.start)
-        .skip_while(|other| other.kind != Kind::Mark('(') || other.depth >= token.depth)
-        .skip(1)
-        .peekable();
-    let is_in = before.next_if(|token| token.is(sql, "IN")).is_some();
-    let is_not = before.next_if(|token| token.is(sql, "NOT")).is_some();
-    before.filter(move |_| is_in || is_not)
+/// Returns whether a value is expected after these tokens.
+fn is_compared(before: &[Token<'_>]) -> bool {
+    const WORDS: &[&str] = &["LIKE", "THEN", "ELSE", "GLOB", "REGEXP", "IS", "NOT"];
+    match before {
+        [.., own, open] if open.is_mark('(') => own.is("IN"),
+        [.., last] => matches!(last.kind, Kind::Mark('=' | '>' | '<' | '|')) || last.is_any(WORDS),
+        [] => false,
+    }
+}
+
+/// The name that a token is compared with: `name = C4`, `name LIKE C4`, `name IN (C4, …)`.
+fn compared_with(before: &[Token<'_>], token: &Token<'_>) -> Option<String> {
+    let column = match before {
+        [.., sign] if matches!(sign.kind, Kind::Mark('(' | ',')) => {
+            let opens = |own: &Token<'_>| own.is_mark('(') && own.depth < token.depth;
+            match before.get(..before.iter().rposition(opens)?)? {
+                [.., column, not, own] if not.is("NOT") && own.is("IN") => column,
+                [.., column, own] if own.is("IN") => column,
+                _ => return None,
+            }
+        }
+        [.., column, sign] if sign.is_mark('=') || sign.is("LIKE") => column,
+        _ => return None,
+    };
+    column.name()
 }
 
 /// The keyword that differs from a word by one typo.
-fn strsim_near(word: &str) -> Option<&'static str> {
+fn near_keyword(word: &str) -> Option<&'static str> {
     let upper = word.to_uppercase();
     let near = |keyword: &&&str| strsim::damerau_levenshtein(&upper, keyword) == 1;
-    KEYWORDS
-        .iter()
-        .find(near)
-        .copied()
-        .filter(|_| word.len() > 3)
+    let near = KEYWORDS.iter().find(near).copied();
+    near.filter(|_| word.len() > 3)
 }
 
 impl Passed {
     fn message(self, bounds: Bounds) -> String {
         match self {
             Self::Steps(steps) => {
-                let most = bounds.steps as u64 * 1_000_000;
+                let most = bounds.steps.saturating_mul(1_000_000);
                 let share = match steps < most {
                     true => format!(
                         "{} steps, the share of a statement that makes long texts or calls upper, substr, REGEXP and the like",
-                        thousands(usize::try_from(steps).unwrap_or(usize::MAX))
+                        thousands(steps)
                     ),
                     false => format!("{} million steps", bounds.steps),
                 };

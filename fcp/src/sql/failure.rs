@@ -24,7 +24,7 @@ pub(super) enum Failure {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Passed {
     /// These steps.
-    Steps(u64),
+    Steps(usize),
     Rows,
     /// The bytes of a value.
     Value(usize),
@@ -33,43 +33,31 @@ pub(super) enum Passed {
     Length,
 }
 
+impl Failure {
+    /// One with a message and no place.
+    pub fn because(message: impl Into<String>) -> Self {
+        Self::Sql {
+            message: message.into(),
+            offset: None,
+        }
+    }
+}
+
 impl From<rusqlite::Error> for Failure {
     fn from(error: rusqlite::Error) -> Self {
-        match &error {
-            rusqlite::Error::SqlInputError { msg, offset, .. } => {
-                return Self::Sql {
-                    message: msg.clone(),
-                    offset: usize::try_from(*offset).ok(),
-                };
+        use rusqlite::Error;
+        match error {
+            Error::SqlInputError { msg, offset, .. } => Self::Sql {
+                message: msg,
+                offset: usize::try_from(offset).ok(),
+            },
+            Error::SqliteFailure(failure, _) if failure.code == ErrorCode::OutOfMemory => {
+                Self::Limit(Passed::Memory)
             }
-            rusqlite::Error::SqliteFailure(failure, message) => {
-                if failure.code == ErrorCode::OutOfMemory {
-                    return Self::Limit(Passed::Memory);
-                }
-                if let Some(message) = message {
-                    return Self::Sql {
-                        message: message.clone(),
-                        offset: None,
-                    };
-                }
-            }
-            rusqlite::Error::MultipleStatement => {
-                return Self::Sql {
-                    message: "there is more than one statement".to_owned(),
-                    offset: None,
-                };
-            }
-            rusqlite::Error::UserFunctionError(inner) => {
-                return Self::Sql {
-                    message: inner.to_string(),
-                    offset: None,
-                };
-            }
-            _ => {}
-        }
-        Self::Sql {
-            message: error.to_string(),
-            offset: None,
+            Error::SqliteFailure(_, Some(message)) => Self::because(message),
+            Error::MultipleStatement => Self::because("there is more than one statement"),
+            Error::UserFunctionError(inner) => Self::because(inner.to_string()),
+            error => Self::because(error.to_string()),
         }
     }
 }

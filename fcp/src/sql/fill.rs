@@ -10,7 +10,7 @@ use super::schema::{POSITION, Source, Table};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
 use crate::table::{AnyRow, Wanted};
-use crate::value::{Cell, SqlType};
+use crate::value::Cell;
 use crate::verb::sure_name;
 use crate::work;
 
@@ -46,64 +46,51 @@ pub(super) fn pour<M: Domain>(
     filled: &mut Filled,
 ) -> rusqlite::Result<()> {
     let name = lex::name(&table.name);
-    let named = |ix: &usize| match table.columns.get(*ix) {
-        Some(column) => lex::name(&column.name),
-        None => lex::name("ref"),
-    };
-    let names: Vec<String> = std::iter::once("rowid".to_owned())
-        .chain(columns.iter().map(named))
-        .collect();
-    let places = vec!["?"; names.len()].join(",");
+    let columns_named = columns.iter().map(|ix| match table.columns.get(*ix) {
+        Some(column) => &*column.name,
+        None => "ref",
+    });
+    let names = std::iter::once("rowid").chain(columns_named).map(lex::name);
+    let names = names.collect::<Vec<_>>().join(",");
+    let places = vec!["?"; columns.len() + 1].join(",");
     connection.execute_batch(&format!("BEGIN; DELETE FROM {name}"))?;
-    let mut insert = connection.prepare(&format!(
-        "INSERT INTO {name}({}) VALUES({places})",
-        names.join(",")
-    ))?;
-    let mut result = Ok(0);
+    let insert = format!("INSERT INTO {name}({names}) VALUES({places})");
+    let mut insert = connection.prepare(&insert)?;
     let mut put = |row: Option<Row>, called: Option<&str>, cell: &dyn Fn(usize) -> Cell| {
-        if result.is_err() {
-            return;
-        }
         // The content of a table is bounded by the document; the call fails at its next check.
         let _ = work::spend(STEPS_A_ROW + STEPS_A_CELL * columns.len());
         filled.rows.push(row);
-        let number = filled.rows.len();
-        let mut bind = |number: usize| -> rusqlite::Result<usize> {
-            insert.raw_bind_parameter(1, i64::try_from(number).unwrap_or(i64::MAX))?;
-            for (place, ix) in columns.iter().enumerate() {
-                let value = if *ix == REF {
-                    let name = match called {
-                        Some(name) => Some(name.to_owned()),
-                        None => row.map(|row| sure_name(model, row)),
-                    };
-                    if let (Some(name), Some(row), None) = (&name, row, called) {
-                        filled.refs.insert(name.clone(), row);
-                    }
-                    name.map_or(Cell::Null, Cell::Text)
-                } else {
-                    cell(*ix)
-                };
-                if let Cell::Text(text) = &value {
-                    filled.longest = filled.longest.max(text.len());
+        let number = i64::try_from(filled.rows.len()).unwrap_or(i64::MAX);
+        insert.raw_bind_parameter(1, number)?;
+        for (place, ix) in columns.iter().enumerate() {
+            let value = match (*ix, called, row) {
+                (REF, Some(name), _) => Cell::Text(name.to_owned()),
+                (REF, None, Some(row)) => {
+                    let name = sure_name(model, row);
+                    filled.refs.insert(name.clone(), row);
+                    Cell::Text(name)
                 }
-                insert.raw_bind_parameter(place + 2, Bound(&value))?;
+                (REF, None, None) => Cell::Null,
+                (ix, ..) => cell(ix),
+            };
+            if let Cell::Text(text) = &value {
+                filled.longest = filled.longest.max(text.len());
             }
-            insert.raw_execute()
-        };
-        let bound = bind(number);
-        result = bound;
+            insert.raw_bind_parameter(place + 2, &value)?;
+        }
+        insert.raw_execute().map(drop)
     };
     match table.source {
         Source::Own(def) => {
-            let names: Vec<&str> = columns
-                .iter()
-                .filter_map(|ix| def.columns.get(*ix))
-                .map(|own| own.name)
-                .collect();
+            let own = columns.iter().filter_map(|ix| def.columns.get(*ix));
+            let names: Vec<&str> = own.map(|own| own.name).collect();
+            let mut result = Ok(());
             (def.rows)(model, Wanted::new(&names), &mut |row: Box<dyn AnyRow>| {
-                let ix = |ix: usize| table.columns.get(ix).map_or(0, |column| column.ix);
-                put(row.row(), None, &|at| row.cell(ix(at)));
+                if result.is_ok() {
+                    result = put(row.row(), None, &|at| row.cell(at));
+                }
             });
+            result?;
         }
         Source::Kind(part) => {
             let rows = model.rows(part);
@@ -115,18 +102,17 @@ pub(super) fn pour<M: Domain>(
                 }
                 for id in ids {
                     let row = Row::new(part, id);
-                    put(Some(row), None, &|at| field(model, row, table, at));
+                    put(Some(row), None, &|at| field(model, row, table, at))?;
                 }
             }
         }
         Source::Changes => {
             for own in changed {
                 let cell = |at: usize| own.cells.get(at).cloned().unwrap_or(Cell::Null);
-                put(own.row, own.name.as_deref(), &cell);
+                put(own.row, own.name.as_deref(), &cell)?;
             }
         }
     }
-    result?;
     drop(insert);
     connection.execute_batch("COMMIT")
 }
@@ -163,24 +149,18 @@ fn field<M: Domain>(model: &M, row: Row, table: &Table<M>, at: usize) -> Cell {
         }
         None => {
             let text = rows.field(row.id(), column.ix);
-            text.map_or(Cell::Null, |text| match column.sql {
-                SqlType::Text => Cell::Text(text),
-                sql => sql.cell(text),
-            })
+            text.map_or(Cell::Null, |text| column.sql.cell(text))
         }
     }
 }
 
-/// A cell as a parameter of a statement.
-struct Bound<'c>(&'c Cell);
-
-impl ToSql for Bound<'_> {
+impl ToSql for Cell {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
-        Ok(ToSqlOutput::Borrowed(match self.0 {
-            Cell::Null => ValueRef::Null,
-            Cell::Integer(number) => ValueRef::Integer(*number),
-            Cell::Real(number) => ValueRef::Real(*number),
-            Cell::Text(text) => ValueRef::Text(text.as_bytes()),
+        Ok(ToSqlOutput::Borrowed(match self {
+            Self::Null => ValueRef::Null,
+            Self::Integer(number) => ValueRef::Integer(*number),
+            Self::Real(number) => ValueRef::Real(*number),
+            Self::Text(text) => ValueRef::Text(text.as_bytes()),
         }))
     }
 }

@@ -3,6 +3,8 @@
 
 use std::collections::HashMap;
 
+use memchr::memmem;
+
 use crate::diag::{Span, breaks, one_line};
 
 /// The kind of a token.
@@ -22,27 +24,43 @@ pub(super) enum Kind {
 
 /// A token and its place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Token {
+pub(super) struct Token<'s> {
     pub kind: Kind,
+    pub text: &'s str,
     pub span: Span,
     /// The number of open brackets before it, or after it if it closes one.
     pub depth: usize,
 }
 
-impl Token {
+impl Token<'_> {
     /// Returns whether it is this keyword.
-    pub fn is(self, sql: &str, word: &str) -> bool {
-        self.kind == Kind::Word && self.span.of(sql).eq_ignore_ascii_case(word)
+    pub fn is(self, word: &str) -> bool {
+        self.kind == Kind::Word && self.text.eq_ignore_ascii_case(word)
+    }
+
+    /// Returns whether it is one of these keywords.
+    pub fn is_any(self, words: &[&str]) -> bool {
+        words.iter().any(|word| self.is(word))
+    }
+
+    /// Returns whether it is this character.
+    pub fn is_mark(self, mark: char) -> bool {
+        self.kind == Kind::Mark(mark)
+    }
+
+    /// Returns whether it spells this name, ignoring case.
+    pub fn names(self, name: &str) -> bool {
+        self.name()
+            .is_some_and(|own| own.eq_ignore_ascii_case(name))
     }
 
     /// The name that a word or a quoted name spells.
-    pub fn name(self, sql: &str) -> Option<String> {
-        let text = self.span.of(sql);
+    pub fn name(self) -> Option<String> {
         match self.kind {
-            Kind::Word => Some(text.to_owned()),
+            Kind::Word => Some(self.text.to_owned()),
             Kind::Name => {
-                let close = text.chars().next_back()?;
-                let inner = text.get(1..text.len().saturating_sub(1))?;
+                let close = self.text.chars().next_back()?;
+                let inner = self.text.get(1..self.text.len().saturating_sub(1))?;
                 Some(inner.replace(&format!("{close}{close}"), &close.to_string()))
             }
             _ => None,
@@ -52,30 +70,17 @@ impl Token {
 
 /// The word in place of another one by which a statement differs from one with a mistake in it.
 pub(crate) fn other_word(wrong: &str, right: &str) -> Option<String> {
-    let words = |sql: &str| -> Vec<String> {
-        let tokens = tokens(sql);
-        tokens
-            .iter()
-            .map(|token| token.span.of(sql).to_owned())
-            .collect()
-    };
-    let (wrong, right) = (words(wrong), words(right));
-    if wrong.len() != right.len() {
-        return None;
-    }
-    let mut other = right
-        .into_iter()
-        .zip(wrong)
-        .filter(|(right, wrong)| right != wrong);
-    match (other.next(), other.next()) {
-        (Some((right, _)), None) => Some(right),
-        _ => None,
-    }
+    let (wrong, right) = (tokens(wrong), tokens(right));
+    let pairs = right.iter().zip(&wrong);
+    let mut other = pairs.filter(|(right, wrong)| right.text != wrong.text);
+    let (word, _) = other.next().filter(|_| wrong.len() == right.len())?;
+    other.next().is_none().then(|| word.text.to_owned())
 }
 
 /// The columns that the value of an expression may come from.
 pub(crate) struct Reads {
-    names: Vec<String>,
+    /// The names in it, without functions.
+    pub names: Vec<String>,
     functions: Vec<String>,
     /// Whether it has conditions: then a column may only decide between values.
     pub has_conditions: bool,
@@ -85,27 +90,18 @@ impl Reads {
     /// The names in an expression, without the keywords of `CASE`.
     pub fn of(expr: &str) -> Self {
         let tokens = tokens(expr);
-        let is = |token: &Token, word: &str| token.is(expr, word);
-        let has_case = tokens.iter().any(|token| is(token, "CASE"));
-        let decides = |token: &Token| {
+        let has_case = tokens.iter().any(|token| token.is("CASE"));
+        let decides = |token: &Token<'_>| {
             matches!(token.kind, Kind::Mark('<' | '>' | '='))
-                || ["IIF", "SELECT", "WHERE"]
-                    .into_iter()
-                    .any(|word| is(token, word))
+                || token.is_any(&["IIF", "SELECT", "WHERE"])
         };
         let (mut names, mut functions) = (Vec::new(), Vec::new());
         for (at, token) in tokens.iter().enumerate() {
-            let calls = tokens
-                .get(at + 1)
-                .is_some_and(|next| next.kind == Kind::Mark('('));
-            let closes = has_case && token.kind == Kind::Word && is(token, "END");
-            let Some(name) = token.name(expr) else {
-                continue;
-            };
-            match calls {
-                true => functions.push(name),
-                false if closes => {}
-                false => names.push(name),
+            let Some(name) = token.name() else { continue };
+            if tokens.get(at + 1).is_some_and(|next| next.is_mark('(')) {
+                functions.push(name);
+            } else if !(has_case && token.is("END")) {
+                names.push(name);
             }
         }
         Self {
@@ -113,11 +109,6 @@ impl Reads {
             functions,
             has_conditions: has_case || tokens.iter().any(decides),
         }
-    }
-
-    /// The names, without functions.
-    pub fn into_names(self) -> Vec<String> {
-        self.names
     }
 
     /// Whether one of these columns is read.
@@ -139,61 +130,40 @@ fn has_any(names: &[String], words: &[&str]) -> bool {
 
 /// The tokens of a statement, without comments and whitespace. An unclosed quote extends to the end
 /// of the text.
-pub(super) fn tokens(sql: &str) -> Vec<Token> {
-    let bytes = sql.as_bytes();
+pub(super) fn tokens(sql: &str) -> Vec<Token<'_>> {
     let (mut found, mut at, mut depth) = (Vec::new(), 0, 0_usize);
-    while let Some(&byte) = bytes.get(at) {
-        let start = at;
-        let rest = bytes.get(at..).unwrap_or_default();
-        let kind = match byte {
-            b' ' | b'\t' | b'\r' | b'\n' | 0x0c => {
-                at += 1;
-                continue;
-            }
-            b'-' if rest.starts_with(b"--") => {
-                at += find(rest, b"\n");
-                continue;
-            }
-            b'/' if rest.starts_with(b"/*") => {
-                at += 2 + find(rest.get(2..).unwrap_or_default(), b"*/");
-                continue;
-            }
-            b'\'' => {
-                at = quoted(bytes, at, b'\'');
-                Kind::Text
-            }
-            b'"' | b'`' => {
-                at = quoted(bytes, at, byte);
-                Kind::Name
-            }
-            b'[' => {
-                at += find(rest, b"]");
-                Kind::Name
-            }
+    while let Some(rest) = sql.as_bytes().get(at..)
+        && let Some(&byte) = rest.first()
+    {
+        let (kind, length) = match byte {
+            b' ' | b'\t' | b'\r' | b'\n' | 0x0c => (None, 1),
+            b'-' if rest.starts_with(b"--") => (None, through(rest, b"\n")),
+            b'/' if rest.starts_with(b"/*") => (None, 2 + through(&rest[2..], b"*/")),
+            b'\'' => (Some(Kind::Text), quoted(rest, byte)),
+            b'"' | b'`' => (Some(Kind::Name), quoted(rest, byte)),
+            b'[' => (Some(Kind::Name), through(rest, b"]")),
             b'0'..=b'9' => {
-                at += length(rest, |byte| byte.is_ascii_alphanumeric() || byte == b'.');
-                Kind::Number
+                let is_part = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'.';
+                (Some(Kind::Number), length(rest, is_part))
             }
             byte if is_name(byte) => {
-                at += length(rest, |byte| is_name(byte) || byte.is_ascii_digit());
-                Kind::Word
+                let is_part = |byte: u8| is_name(byte) || byte.is_ascii_digit();
+                (Some(Kind::Word), length(rest, is_part))
             }
-            _ => {
-                at += 1;
-                Kind::Mark(char::from(byte))
-            }
+            _ => (Some(Kind::Mark(char::from(byte))), 1),
         };
-        if kind == Kind::Mark(')') {
-            depth = depth.saturating_sub(1);
-        }
+        let span = Span::new(at, at + length);
+        at = span.end;
+        let Some(kind) = kind else { continue };
+        depth = depth.saturating_sub(usize::from(kind == Kind::Mark(')')));
+        let text = span.of(sql);
         found.push(Token {
             kind,
-            span: Span::new(start, at),
+            text,
+            span,
             depth,
         });
-        if kind == Kind::Mark('(') {
-            depth += 1;
-        }
+        depth += usize::from(kind == Kind::Mark('('));
     }
     found
 }
@@ -203,9 +173,17 @@ const fn is_name(byte: u8) -> bool {
 }
 
 /// The length of a text up to and including its terminator.
-fn find(bytes: &[u8], end: &[u8]) -> usize {
-    let found = bytes.windows(end.len()).position(|bytes| bytes == end);
-    found.map_or(bytes.len(), |at| at + end.len())
+fn through(bytes: &[u8], end: &[u8]) -> usize {
+    memmem::find(bytes, end).map_or(bytes.len(), |at| at + end.len())
+}
+
+/// The length of a quoted text, in which a quote is doubled.
+fn quoted(bytes: &[u8], mark: u8) -> usize {
+    let mut end = 0;
+    while bytes.get(end) == Some(&mark) {
+        end += 1 + through(&bytes[end + 1..], &[mark]);
+    }
+    end
 }
 
 fn length(bytes: &[u8], is_part: impl Fn(u8) -> bool) -> usize {
@@ -217,27 +195,28 @@ fn length(bytes: &[u8], is_part: impl Fn(u8) -> bool) -> usize {
 /// value that is given apart from the statement, and as NULL if it is not.
 pub(super) fn parameter(sql: &str) -> Option<Span> {
     let tokens = tokens(sql);
-    let mut pairs = tokens.iter().enumerate();
-    pairs.find_map(|(at, token)| {
-        let next = tokens.get(at + 1);
-        let next = next.filter(|next| {
+    let mut tokens = tokens.iter().peekable();
+    while let Some(token) = tokens.next() {
+        let next = tokens.peek().filter(|next| {
             next.span.start == token.span.end && matches!(next.kind, Kind::Word | Kind::Number)
         });
         match (token.kind, next) {
-            (Kind::Word, _) if token.span.of(sql).starts_with('$') => Some(token.span),
-            (Kind::Mark('?' | ':' | '@' | '#'), Some(next)) => Some(token.span.to(next.span)),
-            (Kind::Mark('?'), None) => Some(token.span),
-            _ => None,
+            (Kind::Word, _) if token.text.starts_with('$') => return Some(token.span),
+            (Kind::Mark('?' | ':' | '@' | '#'), Some(next)) => {
+                return Some(token.span.to(next.span));
+            }
+            (Kind::Mark('?'), None) => return Some(token.span),
+            _ => {}
         }
-    })
+    }
+    None
 }
 
 /// An expression with columns replaced by expressions.
 pub(crate) fn substituted(expr: &str, values: &HashMap<&str, &str>) -> String {
     let mut text = expr.to_owned();
     for token in tokens(expr).into_iter().rev() {
-        let value = token.name(expr).and_then(|name| values.get(&*name));
-        if let Some(value) = value {
+        if let Some(value) = token.name().and_then(|name| values.get(&*name)) {
             text = token.span.replace(&text, &format!("({value})"));
         }
     }
@@ -245,15 +224,13 @@ pub(crate) fn substituted(expr: &str, values: &HashMap<&str, &str>) -> String {
 }
 
 /// The names that a condition compares with a text by `=`, and the texts in quotes.
-pub(super) fn compared(condition: &str) -> Vec<(String, String)> {
+pub(super) fn compared(condition: &str) -> Vec<(String, &str)> {
     let tokens = tokens(condition);
-    let compared = tokens.windows(3).filter_map(|three| {
-        let [name, sign, text] = three else {
-            return None;
-        };
-        let is_equal = sign.kind == Kind::Mark('=') && text.kind == Kind::Text;
-        let name = name.name(condition).filter(|_| is_equal)?;
-        Some((name, text.span.of(condition).to_owned()))
+    let compared = tokens.windows(3).filter_map(|three| match three {
+        [name, sign, text] if sign.is_mark('=') && text.kind == Kind::Text => {
+            Some((name.name()?, text.text))
+        }
+        _ => None,
     });
     compared.collect()
 }
@@ -261,15 +238,15 @@ pub(super) fn compared(condition: &str) -> Vec<(String, String)> {
 /// The texts and numbers of a statement, and their values.
 pub(crate) fn literals(sql: &str) -> Vec<(Span, String)> {
     let literals = tokens(sql).into_iter().filter_map(|token| {
-        let text = token.span.of(sql);
-        match token.kind {
-            Kind::Number => Some((token.span, text.to_owned())),
+        let value = match token.kind {
+            Kind::Number => token.text.to_owned(),
             Kind::Text => {
-                let inner = text.strip_prefix('\'')?.strip_suffix('\'')?;
-                Some((token.span, inner.replace("''", "'")))
+                let inner = token.text.strip_prefix('\'')?.strip_suffix('\'')?;
+                inner.replace("''", "'")
             }
-            _ => None,
-        }
+            _ => return None,
+        };
+        Some((token.span, value))
     });
     literals.collect()
 }
@@ -281,35 +258,20 @@ pub(crate) fn texts(sql: &str) -> Vec<Span> {
     texts.map(|token| token.span).collect()
 }
 
-/// The end of a quoted text, in which a quote is doubled.
-fn quoted(bytes: &[u8], open: usize, mark: u8) -> usize {
-    let mut at = open + 1;
-    while let Some(&byte) = bytes.get(at) {
-        at += 1;
-        if byte == mark {
-            match bytes.get(at) {
-                Some(&next) if next == mark => at += 1,
-                _ => return at,
-            }
-        }
-    }
-    bytes.len()
-}
-
 /// A name in SQL quotes.
 pub(super) fn name(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
 }
 
 /// A text as an SQL literal.
-pub(super) fn text(text: &str) -> String {
+pub(crate) fn text(text: &str) -> String {
     format!("'{}'", text.replace('\'', "''"))
 }
 
 /// The index of the main keyword in a statement with common tables.
-pub(super) fn main(text: &str, tokens: &[Token]) -> Option<usize> {
-    let heads = ["SELECT", "UPDATE", "DELETE", "INSERT", "REPLACE", "VALUES"];
-    let is_head = |token: &Token| token.depth == 0 && heads.iter().any(|head| token.is(text, head));
+pub(super) fn main(tokens: &[Token<'_>]) -> Option<usize> {
+    let heads = &["SELECT", "UPDATE", "DELETE", "INSERT", "REPLACE", "VALUES"];
+    let is_head = |token: &Token<'_>| token.depth == 0 && token.is_any(heads);
     tokens.iter().position(is_head)
 }
 
@@ -321,21 +283,17 @@ pub(crate) fn on_one_line(sql: &str) -> String {
         if end > 0 && token.span.start > end {
             line.push(' ');
         }
-        let text = token.span.of(sql);
         end = token.span.end;
         let shown = |c: char| c == '\t' || !breaks(c);
-        if token.kind != Kind::Text || text.chars().all(shown) {
-            line.push_str(text);
+        if token.kind != Kind::Text || token.text.chars().all(shown) {
+            line.push_str(token.text);
             continue;
         }
-        let mut parts = String::new();
-        for c in text.chars() {
-            match shown(c) {
-                true => parts.push(c),
-                false => parts.push_str(&format!("'||char({})||'", u32::from(c))),
-            }
-        }
-        line.push_str(&format!("({parts})"));
+        let parts = token.text.chars().map(|c| match shown(c) {
+            true => c.to_string(),
+            false => format!("'||char({})||'", u32::from(c)),
+        });
+        line.push_str(&format!("({})", parts.collect::<String>()));
     }
     one_line(&line).into_owned()
 }
@@ -347,19 +305,14 @@ pub(crate) fn is_open(sql: &str) -> bool {
     let (Some(first), Some(last)) = (tokens.first(), tokens.last()) else {
         return false;
     };
-    if first.is(sql, "WITH") && main(sql, &tokens).is_none() {
-        return true;
-    }
-    let text = last.span.of(sql);
     let closes = match last.kind {
-        Kind::Text => text.len() > 1 && text.ends_with('\''),
-        Kind::Name => text.len() > 1 && text.ends_with(['"', '`', ']']),
-        _ => true,
+        Kind::Text => last.text.len() > 1 && last.text.ends_with('\''),
+        Kind::Name => last.text.len() > 1 && last.text.ends_with(['"', '`', ']']),
+        kind => kind != Kind::Mark('('),
     };
-    let depth = last.depth + usize::from(last.kind == Kind::Mark('('));
-    let joins = ["UNION", "ALL", "INTERSECT", "EXCEPT", "AS"];
-    !closes
-        || depth > 0
-        || last.kind == Kind::Mark(',')
-        || joins.iter().any(|word| last.is(sql, word))
+    first.is("WITH") && main(&tokens).is_none()
+        || !closes
+        || last.depth > 0
+        || last.is_mark(',')
+        || last.is_any(&["UNION", "ALL", "INTERSECT", "EXCEPT", "AS"])
 }

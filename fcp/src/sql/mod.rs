@@ -22,25 +22,26 @@ mod watch;
 mod whole;
 pub(crate) mod write;
 
-use std::cell::{RefCell, RefMut};
+use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
 
-use engine::Engine;
+use engine::{Engine, Use};
 use failure::Failure;
 
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
-use crate::table::AnyRow;
 use crate::value::Cell;
 use crate::verb::Registry;
 
 pub(crate) use engine::Found;
 pub(crate) use error::{Fault, hint};
-pub(crate) use lex::{Reads, is_open, literals, on_one_line, other_word, substituted, texts};
+pub(crate) use lex::{
+    Reads, is_open, literals, on_one_line, other_word, substituted, text as as_literal, texts,
+};
 pub(crate) use nearest::{nearest_column, nearest_name};
-pub(crate) use schema::{Column, Source, Table};
+pub(crate) use schema::{Column, Source, Structs, Table};
 pub(crate) use show::{Described, tables_of};
 pub(crate) use whole::{aggregate, expression};
 
@@ -109,10 +110,25 @@ impl<M: Domain> Default for Tables<M> {
     }
 }
 
-/// The rows of a table that a write affects, each with its computed values.
-pub(crate) struct Written {
-    /// The number of each row in its table, from 1, and its values.
-    pub rows: Vec<(i64, Vec<Cell>)>,
+/// All rows of an answer.
+const ALL: Range<usize> = 0..usize::MAX;
+
+/// A row of a table that a statement is about.
+pub(crate) struct Numbered {
+    /// Its number in the table, from 1.
+    pub number: i64,
+    /// The row of the model that it represents.
+    pub row: Option<Row>,
+    /// The values that the statement gives for it.
+    pub cells: Vec<Cell>,
+}
+
+/// The tables of a document in one of its states.
+pub(crate) struct View<'t, M: Domain> {
+    tables: &'t Tables<M>,
+    model: &'t M,
+    registry: &'t Registry<M>,
+    log: u64,
 }
 
 impl<M: Domain> Tables<M> {
@@ -150,153 +166,106 @@ impl<M: Domain> Tables<M> {
         }
     }
 
-    /// The engine for the present document.
-    fn engine(
-        &self,
-        model: &M,
-        registry: &Registry<M>,
+    /// The tables of a model, with its log at `log`.
+    pub const fn view<'t>(
+        &'t self,
+        model: &'t M,
+        registry: &'t Registry<M>,
         log: u64,
-    ) -> Result<RefMut<'_, Box<Engine<M>>>, Failure> {
-        let busy = |_| Failure::Sql {
-            message: "tables cannot be read while they are filled".to_owned(),
-            offset: None,
-        };
-        let mut slot = self.engine.try_borrow_mut().map_err(busy)?;
-        if slot.is_none() {
-            *slot = Some(Box::new(Engine::new(Table::all(registry))?));
+    ) -> View<'t, M> {
+        View {
+            tables: self,
+            model,
+            registry,
+            log,
         }
-        let state = State::of(model, log);
-        let bounds = *self.bounds.borrow();
-        let made = RefMut::filter_map(slot, Option::as_mut);
-        let mut engine = made.map_err(|_| Failure::Sql {
-            message: "there is no engine".to_owned(),
-            offset: None,
-        })?;
-        engine.turn(model, state, bounds)?;
-        let changes = self.changes.borrow();
-        engine.changes = match changes.as_ref() {
-            // An op that reads changes while it changes the document sees them as before it.
-            Some((known, changes)) if known.log == log => changes.clone(),
-            _ => Err("changes cannot be read here".to_owned()),
-        };
-        drop(changes);
-        Ok(engine)
     }
+}
 
+impl<M: Domain> View<'_, M> {
     /// Answers a statement that reads.
     ///
     /// # Errors
     /// The statement is wrong or exceeds a limit.
-    pub fn ask(
-        &self,
-        model: &M,
-        registry: &Registry<M>,
-        log: u64,
-        sql: &str,
-    ) -> Result<Found, Fault> {
-        self.with(model, registry, log, sql, |engine| engine.ask(model, sql))
+    pub fn ask(&self, sql: &str) -> Result<Found, Fault> {
+        self.page(sql, ALL)
     }
 
     /// Answers a statement whose values are written.
     ///
     /// # Errors
     /// The statement is wrong, exceeds a limit or has a blob.
-    pub fn values(
-        &self,
-        model: &M,
-        registry: &Registry<M>,
-        log: u64,
-        sql: &str,
-    ) -> Result<Found, Fault> {
-        self.with(model, registry, log, sql, |engine| {
-            engine.compute(model, sql)
-        })
+    pub fn values(&self, sql: &str) -> Result<Found, Fault> {
+        self.with(sql, |engine| engine.ask(self.model, sql, (ALL, Use::Write)))
     }
 
     /// Answers a statement that reads; only the rows of a page have cells.
     ///
     /// # Errors
     /// The statement is wrong or exceeds a limit.
-    pub fn ask_page(
-        &self,
-        model: &M,
-        registry: &Registry<M>,
-        log: u64,
-        (sql, page): (&str, Range<usize>),
-    ) -> Result<Found, Fault> {
-        self.with(model, registry, log, sql, |engine| {
-            engine.ask_page(model, sql, page)
-        })
+    pub fn page(&self, sql: &str, page: Range<usize>) -> Result<Found, Fault> {
+        self.with(sql, |engine| engine.ask(self.model, sql, (page, Use::Show)))
     }
 
-    /// Runs `f` with the engine. Errors refer to the statement.
+    /// Runs `act` with the engine for the present document. Errors refer to the statement.
     fn with<T>(
         &self,
-        model: &M,
-        registry: &Registry<M>,
-        log: u64,
         sql: &str,
         act: impl FnOnce(&mut Engine<M>) -> Result<T, Failure>,
     ) -> Result<T, Fault> {
-        let bounds = *self.bounds.borrow();
-        let mut engine = self
-            .engine(model, registry, log)
-            .map_err(|failure| Fault::of(failure, sql, &[] as &[Table<M>], bounds))?;
-        let result = act(&mut engine);
-        result.map_err(|failure| Fault::of(failure, sql, &engine.tables, bounds))
+        let bounds = *self.tables.bounds.borrow();
+        let Ok(mut slot) = self.tables.engine.try_borrow_mut() else {
+            return Err(Fault::new("tables cannot be read while they are filled"));
+        };
+        let result = self.engine(&mut slot, bounds).and_then(act);
+        result.map_err(|failure| {
+            let tables = slot.as_ref().map_or(&[][..], |engine| &engine.tables);
+            Fault::of(failure, sql, tables, bounds)
+        })
+    }
+
+    fn engine<'e>(
+        &self,
+        slot: &'e mut Option<Box<Engine<M>>>,
+        bounds: Bounds,
+    ) -> Result<&'e mut Engine<M>, Failure> {
+        let engine = match slot {
+            Some(engine) => engine,
+            none => none.insert(Box::new(Engine::new(Table::all(self.registry))?)),
+        };
+        engine.turn(self.model, State::of(self.model, self.log), bounds)?;
+        engine.changes = match self.tables.changes.borrow().as_ref() {
+            // An op that reads changes while it changes the document sees them as before it.
+            Some((known, changes)) if known.log == self.log => changes.clone(),
+            _ => Err("changes cannot be read here".to_owned()),
+        };
+        Ok(engine)
     }
 
     /// The rows of a table whose numbers a question returns, with the other values it returns for
     /// each.
-    pub fn rows(
-        &self,
-        model: &M,
-        registry: &Registry<M>,
-        log: u64,
-        (table, sql): (&str, &str),
-    ) -> Result<(Written, Vec<Option<Row>>), Fault> {
-        self.with(model, registry, log, sql, |engine| {
-            Self::numbered(engine, model, (table, sql))
-        })
+    pub fn rows(&self, table: &str, sql: &str) -> Result<Vec<Numbered>, Fault> {
+        self.numbered(table, sql, Use::Write)
     }
 
-    /// Like [`Self::rows`], for a question about each row of the table, which may have more rows
-    /// than an answer.
-    fn each_row(
-        &self,
-        model: &M,
-        registry: &Registry<M>,
-        log: u64,
-        (table, sql): (&str, &str),
-    ) -> Result<(Written, Vec<Option<Row>>), Fault> {
-        self.with(model, registry, log, sql, |engine| {
-            engine.has_all_rows = true;
-            Self::numbered(engine, model, (table, sql))
+    fn numbered(&self, table: &str, sql: &str, purpose: Use) -> Result<Vec<Numbered>, Fault> {
+        self.with(sql, |engine| {
+            let found = engine.ask(self.model, sql, (ALL, purpose))?;
+            let missing = || Failure::because(format!("no such table: {table}"));
+            let table = engine.table(table).ok_or_else(missing)?;
+            let rows = found.rows.into_iter().filter_map(|mut row| {
+                let cells = row.split_off(1);
+                let Some(Cell::Integer(number)) = row.first() else {
+                    return None;
+                };
+                Some(Numbered {
+                    number: *number,
+                    row: engine.row(table, *number),
+                    cells,
+                })
+            });
+            Ok(rows.collect())
         })
-    }
-
-    fn numbered(
-        engine: &mut Engine<M>,
-        model: &M,
-        (table, sql): (&str, &str),
-    ) -> Result<(Written, Vec<Option<Row>>), Failure> {
-        let found = engine.compute(model, sql)?;
-        let table = engine.table(table).ok_or_else(|| Failure::Sql {
-            message: format!("no such table: {table}"),
-            offset: None,
-        })?;
-        let mut rows = Vec::with_capacity(found.rows.len());
-        for mut cells in found.rows {
-            let values = cells.split_off(1);
-            if let Some(Cell::Integer(number)) = cells.first() {
-                rows.push((*number, values));
-            }
-        }
-        let own = rows
-            .iter()
-            .map(|(number, _)| engine.row(table, *number))
-            .collect();
-        Ok((Written { rows }, own))
     }
 
     /// The values of expressions for rows of the model, over the columns of the table that has one
@@ -307,19 +276,14 @@ impl<M: Domain> Tables<M> {
     /// No table contains the rows, or an expression is wrong.
     pub fn compute(
         &self,
-        (model, registry, log): (&M, &Registry<M>, u64),
         rows: &[Row],
         exprs: &[(&str, usize)],
     ) -> Result<HashMap<Row, Vec<Cell>>, Fault> {
         let mut values = HashMap::new();
-        let list = exprs.iter().map(|(expr, _)| format!("({expr})"));
-        let list: Vec<String> = list.collect();
-        for table in Table::all(registry)
-            .iter()
-            .filter(|table| table.is_entity())
-        {
+        let tables = Table::all(self.registry);
+        for table in tables.iter().filter(|table| table.is_entity) {
             let is_left = |row: &&Row| {
-                table.part().is_none_or(|part| row.part() == part) && !values.contains_key(*row)
+                table.part.is_none_or(|part| row.part() == part) && !values.contains_key(*row)
             };
             let wanted: HashSet<Row> = rows.iter().filter(is_left).copied().collect();
             if wanted.is_empty() {
@@ -327,19 +291,8 @@ impl<M: Domain> Tables<M> {
             }
             let name = lex::name(&table.name);
             let filling = format!("SELECT rowid FROM {name} LIMIT 1");
-            let read = exprs
-                .iter()
-                .flat_map(|(expr, _)| Reads::of(expr).into_names());
-            let read = read.filter(|name| table.column(name).is_some());
-            let read = read.map(|column| lex::name(&column));
-            let asked: Vec<String> = list.iter().cloned().chain(read).collect();
-            let sql = format!(
-                "SELECT rowid, {} FROM {name} WHERE rowid IN {}",
-                asked.join(", "),
-                lex::name(engine::PICKED)
-            );
-            let has_some = self.with(model, registry, log, &filling, |engine| {
-                engine.ask(model, &filling)?;
+            let has_some = self.with(&filling, |engine| {
+                engine.ask(self.model, &filling, (ALL, Use::Show))?;
                 let ix = engine.table(&table.name).unwrap_or(usize::MAX);
                 let own = engine.numbers(ix).filter(|(_, row)| wanted.contains(row));
                 let numbers: Vec<i64> = own.map(|(number, _)| number).collect();
@@ -349,36 +302,29 @@ impl<M: Domain> Tables<M> {
             if !has_some {
                 continue;
             }
-            let (written, own) = self.rows(model, registry, log, (&table.name, &sql))?;
-            let pairs = written.rows.into_iter().zip(own);
-            values.extend(pairs.filter_map(|((_, mut cells), row)| {
-                let read = cells.split_off(exprs.len());
-                for (cell, (_, decimals)) in cells.iter_mut().zip(exprs) {
+            let list = exprs.iter().map(|(expr, _)| format!("({expr})"));
+            let read = exprs.iter().flat_map(|(expr, _)| Reads::of(expr).names);
+            let read = read.filter(|name| table.column(name).is_some());
+            let asked: Vec<String> = list.chain(read.map(|own| lex::name(&own))).collect();
+            let picked = lex::name(engine::PICKED);
+            let asked = asked.join(", ");
+            let sql = format!("SELECT rowid, {asked} FROM {name} WHERE rowid IN {picked}");
+            for mut own in self.numbered(&table.name, &sql, Use::Picked)? {
+                let read = own.cells.split_off(exprs.len());
+                for (cell, (_, decimals)) in own.cells.iter_mut().zip(exprs) {
                     if !read.contains(cell) {
                         *cell = cell.rounded(*decimals);
                     }
                 }
-                Some((row?, cells))
-            }));
+                values.extend(own.row.map(|row| (row, own.cells)));
+            }
         }
         Ok(values)
     }
 
-    /// The rows of a domain's own table as structs, for their setters. Numbers start at 1.
-    pub fn structs(model: &M, table: &Table<M>) -> Vec<Box<dyn AnyRow>> {
-        let mut rows = Vec::new();
-        if let Source::Own(def) = table.source {
-            let names: Vec<&str> = Vec::new();
-            (def.rows)(model, crate::table::Wanted::new(&names), &mut |row| {
-                rows.push(row);
-            });
-        }
-        rows
-    }
-
     /// The row of the model named by a `ref`, if a question has read it.
-    pub fn named(&self, name: &str) -> Option<Row> {
-        let engine = self.engine.try_borrow().ok()?;
+    fn named(&self, name: &str) -> Option<Row> {
+        let engine = self.tables.engine.try_borrow().ok()?;
         engine.as_ref()?.named(name)
     }
 }

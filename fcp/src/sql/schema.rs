@@ -2,11 +2,13 @@
 
 use std::collections::BTreeSet;
 
+use indexmap::IndexSet;
+
 use super::changes;
 use super::write::is_write;
 use crate::domain::Domain;
 use crate::model::{EntityShape, FieldKind, ModelExt};
-use crate::table::{Column as Own, Set, TableDef, added_columns};
+use crate::table::{AnyRow, Column as Own, Set, TableDef, Wanted, added_columns};
 use crate::value::SqlType;
 use crate::verb::{Place, Registry, Verb};
 
@@ -18,6 +20,10 @@ pub(crate) struct Table<M: Domain> {
     pub doc: &'static str,
     /// Its columns, without `ref`.
     pub columns: Vec<Column>,
+    /// The part of the model that its rows belong to, if it is only one.
+    pub part: Option<usize>,
+    /// Whether it has one row for each row of the model.
+    pub is_entity: bool,
     /// The source of its rows.
     pub source: Source<M>,
 }
@@ -65,6 +71,24 @@ pub(crate) struct Column {
 }
 
 impl Column {
+    /// A column that cannot be written.
+    pub const fn new(name: String, doc: &'static str, sql: SqlType, ix: usize) -> Self {
+        Self {
+            name,
+            aliases: &[],
+            doc,
+            sql,
+            key: None,
+            own: false,
+            via: None,
+            by: None,
+            shows: &[],
+            ix,
+            refers: None,
+            optional: true,
+        }
+    }
+
     /// Returns whether it can be written.
     pub const fn is_writable(&self) -> bool {
         self.own || self.key.is_some() || self.via.is_some()
@@ -80,7 +104,7 @@ impl<M: Domain> Table<M> {
             let table = Self::kind(registry, part, shape);
             // A table written by the domain replaces the one generated for its rows, and makes a
             // generated one without columns superfluous.
-            let says_more = |own: &Self| own.is_entity() && own.part() == Some(part);
+            let says_more = |own: &Self| own.is_entity && own.part == Some(part);
             let is_told = table.columns.is_empty() && tables.iter().any(says_more);
             if !is_told && taken.insert(table.name.clone()) {
                 tables.push(table);
@@ -91,6 +115,8 @@ impl<M: Domain> Table<M> {
                 name: changes::NAME.to_owned(),
                 doc: changes::DOC,
                 columns: changes::columns(),
+                part: None,
+                is_entity: false,
                 source: Source::Changes,
             });
         }
@@ -98,27 +124,22 @@ impl<M: Domain> Table<M> {
     }
 
     fn own(def: &'static TableDef<M>) -> Self {
-        let column = |(ix, column): (usize, &'static Own<M>)| Column {
-            name: word(column.name),
-            aliases: &[],
-            doc: column.doc,
-            sql: column.sql,
-            key: match column.set {
+        let column = |(ix, own): (usize, &'static Own<M>)| Column {
+            key: match own.set {
                 Some(Set::Key(key)) => Some(key),
                 _ => None,
             },
-            own: matches!(column.set, Some(Set::Own(_) | Set::All(_))),
-            via: None,
-            by: column.by,
-            shows: column.shows,
-            ix,
-            refers: None,
-            optional: true,
+            own: matches!(own.set, Some(Set::Own(_) | Set::All(_))),
+            by: own.by,
+            shows: own.shows,
+            ..Column::new(word(own.name), own.doc, own.sql, ix)
         };
         Self {
             name: word(def.name),
             doc: def.summary,
             columns: def.columns.iter().enumerate().map(column).collect(),
+            part: def.part,
+            is_entity: def.entity,
             source: Source::Own(def),
         }
     }
@@ -148,12 +169,8 @@ impl<M: Domain> Table<M> {
             };
             let is_set = field.kind != FieldKind::ReadOnly && changes(field.name);
             Some(Column {
-                name: word(field.column),
                 aliases: field.aliases,
-                doc: field.doc,
-                sql,
                 key: is_set.then_some(field.name),
-                own: false,
                 via: via(registry, part, |column| {
                     let is_named = column.name == field.column
                         || column.name == field.name
@@ -161,11 +178,9 @@ impl<M: Domain> Table<M> {
                     // Otherwise an expression would compute with another value than it sets.
                     is_named && column.sql == sql
                 }),
-                by: None,
-                shows: &[],
-                ix,
                 refers,
                 optional: field.optional,
+                ..Column::new(word(field.column), field.doc, sql, ix)
             })
         });
         let mut columns: Vec<Column> = columns.collect();
@@ -173,18 +188,9 @@ impl<M: Domain> Table<M> {
             && let Some(at) = columns.iter().position(|column| column.name == beside)
         {
             let column = Column {
-                name: name.to_owned(),
-                aliases: &[],
-                doc,
-                sql: SqlType::Text,
-                key: None,
-                own: false,
                 via: via(registry, part, |own| own.name == name),
-                by: None,
-                shows: &[],
-                ix: POSITION,
-                refers: None,
                 optional: false,
+                ..Column::new(name.to_owned(), doc, SqlType::Text, POSITION)
             };
             columns.insert(at + 1, column);
         }
@@ -192,31 +198,24 @@ impl<M: Domain> Table<M> {
             name: word(shape.plural),
             doc: shape.doc,
             columns,
+            part: Some(part),
+            is_entity: true,
             source: Source::Kind(part),
         }
     }
 
-    /// The part of the model that its rows belong to, if it is only one.
-    pub const fn part(&self) -> Option<usize> {
-        match self.source {
-            Source::Own(def) => def.part,
-            Source::Kind(part) => Some(part),
-            Source::Changes => None,
+    /// The rows of a domain's own table as structs, for their setters.
+    pub fn structs(&self, model: &M) -> Structs {
+        let mut rows = Vec::new();
+        if let Source::Own(def) = self.source {
+            (def.rows)(model, Wanted::new(&[]), &mut |row| rows.push(row));
         }
+        Structs(rows)
     }
 
     /// Returns whether the domain wrote it.
     pub const fn is_own(&self) -> bool {
         matches!(self.source, Source::Own(_))
-    }
-
-    /// Returns whether it has one row for each row of the model.
-    pub const fn is_entity(&self) -> bool {
-        match self.source {
-            Source::Own(def) => def.entity,
-            Source::Kind(_) => true,
-            Source::Changes => false,
-        }
     }
 
     /// The domain's own verb that adds its rows, if they are not added by their fields.
@@ -248,16 +247,16 @@ impl<M: Domain> Table<M> {
 
     /// The column that names its rows, if that can be written.
     pub fn label(&self) -> Option<&str> {
-        let shape = M::SHAPE.parts.get(self.part()?)?.shape?;
+        let shape = M::SHAPE.parts.get(self.part?)?.shape?;
         let label = shape.fields.iter().find(|field| field.label)?;
-        let column = self.columns.get(self.column(label.column)?)?;
-        (self.is_entity() && column.is_writable()).then_some(&*column.name)
+        let column = self.named(label.column)?;
+        (self.is_entity && column.is_writable()).then_some(&*column.name)
     }
 
     /// The verbs of the domain that add or remove its rows, by their phrases: `bars insert`.
     pub fn verbs<'r>(&self, registry: &'r Registry<M>, acts: &[&str]) -> Vec<&'r Verb<M>> {
-        let part = self.part().and_then(|part| M::SHAPE.parts.get(part)?.shape);
-        let kind = part.map_or("", |shape| shape.kind);
+        let shape = self.part.and_then(|part| M::SHAPE.parts.get(part)?.shape);
+        let kind = shape.map_or("", |shape| shape.kind);
         let nouns = [&*self.name, self.name.trim_end_matches('s'), kind];
         let of_table = |verb: &&Verb<M>| {
             let words = verb.phrase.split_once(' ');
@@ -272,17 +271,19 @@ impl<M: Domain> Table<M> {
     /// The verbs that change what its columns show.
     pub fn changers(&self) -> Vec<&'static str> {
         let by = self.columns.iter().filter_map(|column| column.by);
-        let mut verbs: Vec<&str> = Vec::new();
-        for by in by.filter(|by| !is_write(by)) {
-            let verb = by.split(' ').next().unwrap_or_default();
-            let is_verb = verb
-                .bytes()
-                .all(|byte| byte.is_ascii_lowercase() || byte == b'-');
-            if is_verb && !verbs.contains(&verb) {
-                verbs.push(verb);
-            }
+        let verbs = by.filter(|by| !is_write(by));
+        let verbs = verbs.map(|by| by.split(' ').next().unwrap_or_default());
+        let is_letter = |byte: u8| byte.is_ascii_lowercase() || byte == b'-';
+        let verbs: IndexSet<&str> = verbs.filter(|verb| verb.bytes().all(is_letter)).collect();
+        verbs.into_iter().collect()
+    }
+
+    /// The setter of a column, if it has its own.
+    pub fn setter(&self, column: &Column) -> Option<&'static Set<M>> {
+        match self.source {
+            Source::Own(def) => def.columns.get(column.ix)?.set.as_ref(),
+            _ => None,
         }
-        verbs
     }
 
     /// Returns whether `DELETE` can remove its rows.
@@ -301,6 +302,11 @@ impl<M: Domain> Table<M> {
     }
 
     /// The column of this name, ignoring case.
+    pub fn named(&self, name: &str) -> Option<&Column> {
+        self.columns.get(self.column(name)?)
+    }
+
+    /// The index of the column of this name, ignoring case.
     pub fn column(&self, name: &str) -> Option<usize> {
         let own = |column: &Column| column.name.eq_ignore_ascii_case(name);
         self.columns.iter().position(own)
@@ -311,6 +317,23 @@ impl<M: Domain> Table<M> {
         let names = self.columns.iter().map(|column| &*column.name);
         let names: Vec<&str> = std::iter::once("ref").chain(names).collect();
         format!("{}({})", self.name, names.join(", "))
+    }
+}
+
+/// The rows of a domain's own table as structs.
+#[derive(Default)]
+pub(crate) struct Structs(Vec<Box<dyn AnyRow>>);
+
+impl Structs {
+    /// The row with this number, from 1.
+    pub fn get(&self, number: i64) -> Option<&dyn AnyRow> {
+        let at = usize::try_from(number).ok()?.checked_sub(1)?;
+        self.0.get(at).map(|row| &**row)
+    }
+
+    /// The rows and their numbers.
+    pub fn numbered(&self) -> impl Iterator<Item = (i64, &dyn AnyRow)> {
+        (1..).zip(self.0.iter().map(|row| &**row))
     }
 }
 

@@ -4,10 +4,11 @@ use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 
 use super::engine::Found;
-use super::schema::{Source, Table};
+use super::schema::{Column, Table};
 use crate::diag::{breaks, one_line};
 use crate::domain::Domain;
 use crate::endpoint::Spelling;
+use crate::reply::count;
 use crate::value::Cell;
 use crate::verb::Registry;
 
@@ -33,39 +34,27 @@ impl Found {
 
     /// `(1 row)`, `(3 rows)`
     pub fn count(&self) -> String {
-        match self.rows.len() {
-            1 => "(1 row)".to_owned(),
-            n => format!("({n} rows)"),
-        }
+        format!("({})", count(self.rows.len(), "row"))
     }
 
     /// The whole answer.
     pub fn text(&self, style: Spelling) -> String {
-        match style {
+        let lines: Vec<String> = match style {
             Spelling::Table => {
-                let lines = std::iter::once(self.head())
-                    .chain(self.lines())
-                    .chain([self.count()]);
-                lines.collect::<Vec<_>>().join("\n")
+                let lines = std::iter::once(self.head()).chain(self.lines());
+                lines.chain([self.count()]).collect()
             }
             Spelling::Csv => {
-                let names = self
-                    .columns
-                    .iter()
-                    .map(|name| csv(name))
-                    .collect::<Vec<_>>()
-                    .join(",");
+                let names = self.columns.iter().map(|name| csv(name));
                 let rows = self.rows.iter().map(|cells| {
                     let cells = cells.iter().map(|cell| match cell {
                         Cell::Null => String::new(),
                         cell => csv(&cell.shown()),
                     });
-                    cells.collect::<Vec<_>>().join(",")
+                    cells.collect::<Vec<_>>()
                 });
-                std::iter::once(names)
-                    .chain(rows)
-                    .collect::<Vec<_>>()
-                    .join("\n")
+                let lines = std::iter::once(names.collect()).chain(rows);
+                lines.map(|cells: Vec<String>| cells.join(",")).collect()
             }
             Spelling::Json => {
                 let names = distinct(&self.columns);
@@ -74,9 +63,10 @@ impl Found {
                     let pairs = pairs.map(|(name, cell)| (name.clone(), json(cell)));
                     serde_json::Value::Object(pairs.collect())
                 });
-                format!("{:#}", serde_json::Value::Array(rows.collect()))
+                vec![format!("{:#}", serde_json::Value::Array(rows.collect()))]
             }
-        }
+        };
+        lines.join("\n")
     }
 }
 
@@ -151,43 +141,34 @@ pub(crate) struct Described {
 
 /// The descriptions of all tables of a domain.
 pub(crate) fn tables_of<M: Domain>(registry: &Registry<M>) -> Vec<Described> {
-    let tables = Table::all(registry);
-    let described = tables.iter().map(|table| table.described(registry));
-    described.collect()
+    let tables = Table::all(registry).into_iter();
+    tables.map(|table| table.described(registry)).collect()
 }
 
 impl<M: Domain> Table<M> {
     fn described(&self, registry: &Registry<M>) -> Described {
         let mut columns = vec!["ref TEXT  The word by which ops name the row.".to_owned()];
         columns.extend(self.columns.iter().map(|column| {
-            let refers = column
-                .refers
-                .map_or(String::new(), |kind| format!(" (a {kind})"));
-            let set = if column.is_writable() {
-                ", writable"
-            } else {
-                ""
+            let Column { name, sql, doc, .. } = column;
+            let refers = column.refers.map(|kind| format!(" (a {kind})"));
+            let refers = refers.unwrap_or_default();
+            let set = match column.is_writable() {
+                true => ", writable",
+                false => "",
             };
-            let doc = if column.doc.is_empty() {
-                ""
-            } else {
-                column.doc
-            };
-            format!("{} {}{set}  {doc}{refers}", column.name, column.sql.word())
-                .trim_end()
-                .to_owned()
+            let line = format!("{name} {}{set}  {doc}{refers}", sql.word());
+            line.trim_end().to_owned()
         }));
-        let own = self.columns.iter();
-        let names =
-            std::iter::once("ref".to_owned()).chain(own.clone().map(|own| own.name.clone()));
-        let written = own.clone().filter(|own| own.is_writable());
+        let names = self.columns.iter().map(|own| own.name.clone());
+        let names = std::iter::once("ref".to_owned()).chain(names);
+        let written = self.writable().into_iter();
         let added = self.added(registry);
         let added: Vec<String> = added.iter().map(|group| group.join("|")).collect();
         Described {
             names: names.collect(),
-            written: written.map(|own| own.name.clone()).collect(),
+            written: written.map(str::to_owned).collect(),
             added: (!added.is_empty()).then(|| added.join(", ")),
-            is_own: matches!(self.source, Source::Own(_)),
+            is_own: self.is_own(),
             name: self.name.clone(),
             outline: self.outline(),
             doc: self.doc,

@@ -1,7 +1,7 @@
 //! Checks that a text is one whole expression, before it becomes part of a statement: it must not
 //! end the brackets that are put around it.
 
-use super::error::no_value;
+use super::error::Fault;
 use super::lex::{self, Kind, Token};
 use crate::value::ValueError;
 
@@ -13,57 +13,47 @@ use crate::value::ValueError;
 pub(crate) fn expression(text: &str) -> Result<(), ValueError> {
     // SQLite may read on from a parameter up to a bracket, whatever is between.
     if let Some(span) = lex::parameter(text) {
-        let name = span.of(text);
-        let fix = name
-            .starts_with('#')
-            .then(|| span.replace(text, &lex::text(name)));
-        return Err(ValueError::sentence(no_value(name)).maybe_fix(fix));
+        return Err(Fault::parameter(span, text).of_value(text, 0));
     }
     let cut = |at: usize| text.get(..at).unwrap_or_default().trim_end().to_owned();
+    let rest = |from: usize, to: usize| text.get(from..to).unwrap_or_default().trim();
+    let comment = || ValueError::sentence("an expression takes no comment");
+    let tokens = lex::tokens(text);
     let mut after = 0;
-    for token in lex::tokens(text) {
-        let between = text.get(after..token.span.start).unwrap_or_default();
-        if !between.trim().is_empty() {
-            return Err(ValueError::sentence("an expression takes no comment"));
+    for token in &tokens {
+        if !rest(after, token.span.start).is_empty() {
+            return Err(comment());
         }
-        if token.kind == Kind::Mark(';') {
-            let is_last = text
-                .get(token.span.end..)
-                .is_some_and(|rest| rest.trim().is_empty());
+        after = token.span.end;
+        if token.is_mark(';') {
+            let is_last = rest(after, text.len()).is_empty();
             let fix = is_last.then(|| cut(token.span.start));
             return Err(ValueError::sentence("one expression goes here, without ;").maybe_fix(fix));
         }
-        after = token.span.end;
     }
-    if text
-        .get(after..)
-        .is_some_and(|rest| !rest.trim().is_empty())
-    {
-        let fix = cut(after);
-        return Err(ValueError::sentence("an expression takes no comment").fix(fix));
+    if !rest(after, text.len()).is_empty() {
+        return Err(comment().fix(cut(after)));
     }
-    balanced(text, &lex::tokens(text))
+    balanced(text, &tokens)
 }
 
 /// Checks that every bracket and every quote has its partner.
-pub(super) fn balanced(text: &str, tokens: &[Token]) -> Result<(), ValueError> {
+pub(super) fn balanced(text: &str, tokens: &[Token<'_>]) -> Result<(), ValueError> {
     let mut depth = 0_usize;
     for (at, token) in tokens.iter().enumerate() {
         match token.kind {
             Kind::Mark('(') => depth += 1,
             Kind::Mark(')') if depth == 0 => {
                 let rest = tokens.get(at..).unwrap_or_default();
-                let is_end = rest.iter().all(|own| own.kind == Kind::Mark(')'));
+                let is_end = rest.iter().all(|own| own.is_mark(')'));
                 let head = text.get(..token.span.start).unwrap_or_default();
                 let fix = is_end.then(|| head.trim_end().to_owned());
                 return Err(ValueError::sentence("a ) has no ( before it").maybe_fix(fix));
             }
             Kind::Mark(')') => depth -= 1,
-            Kind::Text | Kind::Name if !is_closed(token.span.of(text)) => {
-                return Err(ValueError::sentence(format!(
-                    "the quote of {} is not closed",
-                    token.span.of(text)
-                )));
+            Kind::Text | Kind::Name if !is_closed(token.text) => {
+                let message = format!("the quote of {} is not closed", token.text);
+                return Err(ValueError::sentence(message));
             }
             _ => {}
         }
@@ -81,21 +71,21 @@ pub(super) fn balanced(text: &str, tokens: &[Token]) -> Result<(), ValueError> {
 pub(crate) fn aggregate(text: &str) -> Option<String> {
     const ALWAYS: [&str; 6] = ["avg", "count", "group_concat", "string_agg", "sum", "total"];
     let tokens = lex::tokens(text);
-    if tokens.iter().any(|token| token.is(text, "SELECT")) {
+    if tokens.iter().any(|token| token.is("SELECT")) {
         return None;
     }
     let calls = tokens.iter().zip(tokens.iter().skip(1)).enumerate();
-    let mut calls = calls.filter(|(_, (_, next))| next.kind == Kind::Mark('('));
+    let mut calls = calls.filter(|(_, (_, next))| next.is_mark('('));
     calls.find_map(|(at, (token, open))| {
-        let name = token.name(text)?.to_lowercase();
+        let name = token.name()?.to_lowercase();
         let mut inner = tokens
             .iter()
             .skip(at + 2)
             .take_while(|own| own.depth > open.depth);
         // With several values, min and max compare them.
         let one = |name: &str| ["max", "min"].contains(&name);
-        let is_one = one(&name)
-            && !inner.any(|own| own.kind == Kind::Mark(',') && own.depth == open.depth + 1);
+        let is_one =
+            one(&name) && !inner.any(|own| own.is_mark(',') && own.depth == open.depth + 1);
         (ALWAYS.contains(&&*name) || is_one).then_some(name)
     })
 }

@@ -6,32 +6,25 @@ use crate::diag::Span;
 
 /// A statement that writes.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Write {
-    /// `UPDATE TABLE SET COLUMN = EXPR, … [FROM …] [WHERE …]`
-    Update {
-        /// The table.
-        table: String,
-        /// The columns, each with its expression and the expression's place.
-        sets: Vec<(String, Span)>,
-        /// The question for the rows and their new values.
-        sql: String,
-    },
+pub(crate) struct Write {
+    /// The table.
+    pub table: String,
+    /// What it does.
+    pub act: Act,
+    /// The question for the rows and their new values, or for the values of new rows.
+    pub sql: String,
+}
+
+/// What a statement does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Act {
+    /// `UPDATE TABLE SET COLUMN = EXPR, … [FROM …] [WHERE …]`: the columns, each with its
+    /// expression's place.
+    Update(Vec<(String, Span)>),
     /// `DELETE FROM TABLE [WHERE …]`
-    Delete {
-        /// The table.
-        table: String,
-        /// The question for the rows.
-        sql: String,
-    },
-    /// `INSERT INTO TABLE(COLUMN, …) VALUES … | SELECT …`
-    Insert {
-        /// The table.
-        table: String,
-        /// The columns.
-        columns: Vec<String>,
-        /// The question for the values of the new rows.
-        sql: String,
-    },
+    Delete,
+    /// `INSERT INTO TABLE(COLUMN, …) VALUES … | SELECT …`: the columns.
+    Insert(Vec<String>),
 }
 
 /// Returns whether a text is a question: `SELECT …`, `VALUES …`, or `WITH …` before one.
@@ -40,12 +33,11 @@ pub(crate) fn is_question(text: &str) -> bool {
         return false;
     }
     let tokens = lex::tokens(text);
-    let Some(first) = tokens.first() else {
-        return false;
-    };
-    first.is(text, "SELECT") && tokens.len() > 1
-        || first.is(text, "WITH")
-            && lex::main(text, &tokens).is_some_and(|at| tokens[at].is(text, "SELECT"))
+    match tokens.as_slice() {
+        [first, _, ..] if first.is("SELECT") => true,
+        [first, ..] if first.is("WITH") => main(&tokens).is_some_and(|own| own.is("SELECT")),
+        _ => false,
+    }
 }
 
 /// Returns whether a text is a statement that writes, rather than an op of a domain with the same
@@ -55,29 +47,24 @@ pub(crate) fn is_write(text: &str) -> bool {
         return false;
     }
     let tokens = lex::tokens(text);
-    let is = |at: usize, word: &str| {
-        tokens
-            .get(at)
-            .is_some_and(|token: &Token| token.is(text, word))
-    };
-    let named = |at: usize| {
-        tokens
-            .get(at)
-            .is_some_and(|token| matches!(token.kind, Kind::Word | Kind::Name))
-    };
-    match tokens.first() {
-        Some(first) if first.is(text, "WITH") => {
-            lex::main(text, &tokens).is_some_and(|at| !tokens[at].is(text, "SELECT"))
+    match tokens.as_slice() {
+        [first, ..] if first.is("WITH") => main(&tokens).is_some_and(|own| !own.is("SELECT")),
+        [first, next, rest @ ..] => {
+            first.is("DELETE") && next.is("FROM")
+                || first.is("INSERT") && next.is_any(&["INTO", "OR"])
+                || first.is("REPLACE") && next.is("INTO")
+                || first.is("UPDATE") && next.is("OR")
+                || first.is("UPDATE")
+                    && matches!(next.kind, Kind::Word | Kind::Name)
+                    && rest.iter().any(|token| token.is("SET"))
         }
-        _ => {
-            is(0, "DELETE") && is(1, "FROM")
-                || is(0, "INSERT") && (is(1, "INTO") || is(1, "OR"))
-                || is(0, "REPLACE") && is(1, "INTO")
-                || is(0, "UPDATE")
-                    && (is(1, "OR")
-                        || named(1) && tokens.iter().skip(2).any(|token| token.is(text, "SET")))
-        }
+        _ => false,
     }
+}
+
+/// The main keyword in a statement with common tables.
+fn main<'t>(tokens: &'t [Token<'_>]) -> Option<&'t Token<'t>> {
+    tokens.get(lex::main(tokens)?)
 }
 
 /// The statements of a text, if it has several and all of them write or all of them ask; otherwise
@@ -105,20 +92,16 @@ pub(crate) fn statements(text: &str) -> Vec<&str> {
 }
 
 /// A text without the comments of SQL that it begins with.
-pub(crate) fn without_comments(text: &str) -> &str {
+pub(crate) fn without_comments<'t>(text: &'t str) -> &'t str {
+    let comment = |text: &'t str| match text.strip_prefix("--") {
+        Some(rest) => rest.split_once('\n').or(Some((rest, ""))),
+        None => text.strip_prefix("/*")?.split_once("*/"),
+    };
     let mut text = text.trim_start();
-    loop {
-        let rest = match text.strip_prefix("--") {
-            Some(rest) => rest.split_once('\n').or(Some((rest, ""))),
-            None => text
-                .strip_prefix("/*")
-                .and_then(|rest| rest.split_once("*/")),
-        };
-        match rest {
-            Some((_, rest)) => text = rest.trim_start(),
-            None => return text,
-        }
+    while let Some((_, rest)) = comment(text) {
+        text = rest.trim_start();
     }
+    text
 }
 
 /// Returns whether a text begins with one of these words. Most texts do not, and are not read
@@ -136,20 +119,15 @@ fn begins(text: &str, words: &[&str]) -> bool {
 /// Parses a statement that writes.
 pub(crate) fn read(text: &str) -> Result<Write, Fault> {
     let mut tokens = lex::tokens(text);
-    while tokens
-        .last()
-        .is_some_and(|token| token.kind == Kind::Mark(';'))
-    {
-        tokens.pop();
-    }
-    if tokens.iter().any(|token| token.kind == Kind::Mark(';')) {
-        return Err(Fault::new(
+    while tokens.pop_if(|token| token.is_mark(';')).is_some() {}
+    if tokens.iter().any(|token| token.is_mark(';')) {
+        return refuse(
             "there is more than one statement; send queries with ?, and each op as its own",
-        ));
+        );
     }
     super::whole::balanced(text, &tokens).map_err(|error| Fault::new(error.about("")))?;
     let start = match tokens.first() {
-        Some(first) if first.is(text, "WITH") => lex::main(text, &tokens).unwrap_or(0),
+        Some(first) if first.is("WITH") => lex::main(&tokens).unwrap_or(0),
         _ => 0,
     };
     let with = tokens
@@ -162,14 +140,14 @@ pub(crate) fn read(text: &str) -> Result<Write, Fault> {
         with,
     };
     for word in ["RETURNING", "CONFLICT"] {
-        if let Some(token) = reader.top(word) {
-            let span = token.span;
-            return Err(Fault::new(format!("{} is not supported", span.of(text))));
+        if let Some(at) = reader.find(0, word) {
+            let word = reader.tokens[at].text;
+            return refuse(format!("{word} is not supported"));
         }
     }
     match reader.tokens.first() {
-        Some(first) if first.is(text, "UPDATE") => reader.update(),
-        Some(first) if first.is(text, "DELETE") => reader.delete(),
+        Some(first) if first.is("UPDATE") => reader.update(),
+        Some(first) if first.is("DELETE") => reader.delete(),
         _ => reader.insert(),
     }
 }
@@ -177,7 +155,7 @@ pub(crate) fn read(text: &str) -> Result<Write, Fault> {
 /// The condition of a statement that writes, if it has one.
 pub(crate) fn condition(text: &str) -> Option<String> {
     let tokens = lex::tokens(text);
-    let own = |token: &&Token| token.depth == 0 && token.is(text, "WHERE");
+    let own = |token: &&Token<'_>| token.depth == 0 && token.is("WHERE");
     let start = tokens.iter().find(own)?.span.end;
     let condition = text.get(start..)?.trim().trim_end_matches(';');
     Some(condition.trim_end().to_owned())
@@ -186,45 +164,41 @@ pub(crate) fn condition(text: &str) -> Option<String> {
 /// The main part of a statement, after common tables.
 struct Reader<'s> {
     text: &'s str,
-    tokens: &'s [Token],
+    tokens: &'s [Token<'s>],
     with: &'s str,
 }
 
 impl Reader<'_> {
-    /// The first occurrence of a keyword outside brackets.
-    fn top(&self, word: &str) -> Option<Token> {
-        let mut own = self.tokens.iter().filter(|token| token.depth == 0);
-        own.find(|token| token.is(self.text, word)).copied()
+    fn is(&self, at: usize, word: &str) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is(word))
     }
 
-    fn is(&self, at: usize, word: &str) -> bool {
-        self.tokens
-            .get(at)
-            .is_some_and(|token| token.is(self.text, word))
+    fn is_mark(&self, at: usize, mark: char) -> bool {
+        self.tokens.get(at).is_some_and(|token| token.is_mark(mark))
+    }
+
+    /// The name at a token.
+    fn name(&self, at: usize, missing: impl Into<String>) -> Result<String, Fault> {
+        let name = self.tokens.get(at).and_then(|token| token.name());
+        name.ok_or_else(|| Fault::new(missing))
     }
 
     /// The table at a token: its name, the name that the question uses, and the index of the next
     /// token.
     fn table(&self, at: usize) -> Result<(String, String, usize), Fault> {
-        let name = self.tokens.get(at).and_then(|token| token.name(self.text));
-        let name = name.ok_or_else(|| Fault::new("the name of a table is missing"))?;
+        let name = self.name(at, "the name of a table is missing")?;
         let next = at + 1;
         if self.is(next, "AS") {
-            let alias = self
-                .tokens
-                .get(next + 1)
-                .and_then(|token| token.name(self.text));
-            let alias = alias.ok_or_else(|| Fault::new("the name after AS is missing"))?;
+            let alias = self.name(next + 1, "the name after AS is missing")?;
             return Ok((name, alias, next + 2));
         }
         // AS may be left out before the next keyword.
-        if let Some(token) = self.tokens.get(next)
-            && token.kind == Kind::Word
-            && ["SET", "WHERE"].iter().any(|word| self.is(next + 1, word))
-        {
-            return Ok((name, token.span.of(self.text).to_owned(), next + 1));
+        match self.tokens.get(next..) {
+            Some([alias, end, ..]) if alias.kind == Kind::Word && end.is_any(&["SET", "WHERE"]) => {
+                Ok((name, alias.text.to_owned(), next + 1))
+            }
+            _ => Ok((name.clone(), name, next)),
         }
-        Ok((name.clone(), name, next))
     }
 
     fn from(&self, name: &str, alias: &str) -> String {
@@ -236,59 +210,54 @@ impl Reader<'_> {
 
     /// The text from one token to another, or to the end.
     fn between(&self, start: usize, end: Option<usize>) -> &str {
-        let start = self
-            .tokens
-            .get(start)
-            .map_or(self.text.len(), |token| token.span.start);
-        let end = end
-            .and_then(|end| self.tokens.get(end))
-            .map_or(self.text.len(), |token| token.span.start);
+        let place = |at: usize| self.tokens.get(at).map(|token| token.span.start);
+        let whole = self.text.len();
+        let start = place(start).unwrap_or(whole);
+        let end = end.and_then(place).unwrap_or(whole);
         self.text.get(start..end).unwrap_or("").trim()
     }
 
     /// The index of a keyword outside brackets, from a token on.
     fn find(&self, from: usize, word: &str) -> Option<usize> {
         let mut own = self.tokens.iter().enumerate().skip(from);
-        own.find(|(_, token)| token.depth == 0 && token.is(self.text, word))
-            .map(|(at, _)| at)
+        let found = own.find(|(_, token)| token.depth == 0 && token.is(word));
+        found.map(|(at, _)| at)
+    }
+
+    /// Rejects clauses that choose rows by their number.
+    fn unordered(&self, from: usize, verb: &str, select: &str) -> Result<(), Fault> {
+        let mut words = ["ORDER", "LIMIT"].into_iter();
+        match words.find(|word| self.find(from, word).is_some()) {
+            None => Ok(()),
+            Some(word) => Err(Fault::new(format!(
+                "{verb} takes no {word}; choose rows by WHERE ref IN ({select} …)"
+            ))),
+        }
     }
 
     fn update(&self) -> Result<Write, Fault> {
         if self.is(1, "OR") {
-            return Err(Fault::new(
-                "UPDATE OR … is not supported; a value that does not fit fails the op",
-            ));
+            return refuse("UPDATE OR … is not supported; a value that does not fit fails the op");
         }
         let (table, alias, at) = self.table(1)?;
         if !self.is(at, "SET") {
-            return Err(Fault::new(format!(
-                "UPDATE {table} needs SET COLUMN = VALUE"
-            )));
+            return refuse(format!("UPDATE {table} needs SET COLUMN = VALUE"));
         }
-        for word in ["ORDER", "LIMIT"] {
-            if self.find(at, word).is_some() {
-                return Err(Fault::new(format!(
-                    "UPDATE takes no {word}; choose rows by WHERE ref IN (SELECT ref FROM {table} …)"
-                )));
-            }
-        }
+        self.unordered(at, "UPDATE", &format!("SELECT ref FROM {table}"))?;
         let filter = self.find(at, "WHERE");
         let from = self
             .find(at, "FROM")
             .filter(|from| filter.is_none_or(|filter| *from < filter));
         let end = from.or(filter).unwrap_or(self.tokens.len());
         let mut sets = Vec::new();
-        for (start, stop) in self.commas(at + 1, end) {
-            self.assignment((start, stop), &table, &mut sets)?;
+        for part in self.commas(at + 1, end) {
+            self.assignment(part, &table, &mut sets)?;
         }
         let own = lex::name(&alias);
         let mut sql = format!("{}SELECT {own}.rowid", self.with);
         for (column, span) in &sets {
-            sql.push_str(&format!(
-                ", {own}.{}, ({})",
-                lex::name(column),
-                span.of(self.text)
-            ));
+            let (column, value) = (lex::name(column), span.of(self.text));
+            sql.push_str(&format!(", {own}.{column}, ({value})"));
         }
         sql.push_str(&format!(" FROM {}", self.from(&table, &alias)));
         if let Some(from) = from {
@@ -297,7 +266,8 @@ impl Reader<'_> {
         if let Some(filter) = filter {
             sql.push_str(&format!(" WHERE {}", self.between(filter + 1, None)));
         }
-        Ok(Write::Update { table, sets, sql })
+        let act = Act::Update(sets);
+        Ok(Write { table, act, sql })
     }
 
     /// The ranges between commas outside brackets.
@@ -305,8 +275,7 @@ impl Reader<'_> {
         let depth = self.tokens.get(start).map_or(0, |token| token.depth);
         let (mut parts, mut from) = (Vec::new(), start);
         for at in start..end {
-            let token = self.tokens.get(at);
-            if token.is_some_and(|token| token.depth == depth && token.kind == Kind::Mark(',')) {
+            if self.is_mark(at, ',') && self.tokens[at].depth == depth {
                 parts.push((from, at));
                 from = at + 1;
             }
@@ -322,173 +291,116 @@ impl Reader<'_> {
         table: &str,
         sets: &mut Vec<(String, Span)>,
     ) -> Result<(), Fault> {
-        let wrong = || Fault::new(format!("SET of {table} takes COLUMN = VALUE, …"));
+        let form = format!("SET of {table} takes COLUMN = VALUE, …");
+        let wrong = || Fault::new(&*form);
         let span = |from: usize, to: usize| {
-            let first = self
-                .tokens
-                .get(from)
-                .filter(|_| from < to)
-                .ok_or_else(wrong)?;
-            let last = self.tokens.get(to - 1).ok_or_else(wrong)?;
-            Ok(Span::new(first.span.start, last.span.end))
+            let own = self.tokens.get(from..to).unwrap_or_default();
+            let ends = own.first().zip(own.last()).ok_or_else(wrong)?;
+            Ok(ends.0.span.to(ends.1.span))
         };
-        let mark = |at: usize, mark: char| {
-            self.tokens
-                .get(at)
-                .is_some_and(|token| token.kind == Kind::Mark(mark))
-        };
-        let mut columns = Vec::new();
-        let equals = if mark(start, '(') {
-            let close = (start..end).find(|at| mark(*at, ')')).ok_or_else(wrong)?;
-            for (from, to) in self.commas(start + 1, close) {
-                let name = self.tokens.get(from).filter(|_| to == from + 1);
-                columns.push(
-                    name.and_then(|token| token.name(self.text))
-                        .ok_or_else(wrong)?,
-                );
-            }
-            close + 1
+        let (columns, equals) = if self.is_mark(start, '(') {
+            let mut marks = start..end;
+            let close = marks.find(|at| self.is_mark(*at, ')')).ok_or_else(wrong)?;
+            let names = self.commas(start + 1, close).into_iter();
+            let names = names.map(|(from, to)| match to == from + 1 {
+                true => self.name(from, &*form),
+                false => Err(wrong()),
+            });
+            (names.collect::<Result<Vec<_>, _>>()?, close + 1)
         } else {
-            let name = self
-                .tokens
-                .get(start)
-                .and_then(|token| token.name(self.text));
-            columns.push(name.ok_or_else(wrong)?);
-            start + 1
+            (vec![self.name(start, &*form)?], start + 1)
         };
-        if mark(equals, ':') && mark(equals + 1, '=') {
-            let from = self.tokens.get(equals).ok_or_else(wrong)?.span;
-            return Err(
-                Fault::new("UPDATE takes =, not :=").fix(Span::new(from.start, from.end), "")
-            );
+        if self.is_mark(equals, ':') && self.is_mark(equals + 1, '=') {
+            return Err(Fault::new("UPDATE takes =, not :=").fix(span(equals, equals + 1)?, ""));
         }
-        let sign = self.tokens.get(equals).filter(|sign| {
-            matches!(sign.kind, Kind::Mark('+' | '-' | '*' | '/')) && mark(equals + 1, '=')
-        });
-        if let (Some(sign), Some(column)) = (sign, self.tokens.get(start)) {
-            let value = span(equals + 2, end)?;
-            let whole = Span::new(sign.span.start, value.end);
-            let sign = sign.span.of(self.text);
-            let value = value.of(self.text);
+        if let Some(sign) = self.tokens.get(equals)
+            && matches!(sign.kind, Kind::Mark('+' | '-' | '*' | '/'))
+            && self.is_mark(equals + 1, '=')
+        {
+            let place = span(equals + 2, end)?;
             let value = match end - (equals + 2) {
-                1 => value.to_owned(),
-                _ => format!("({value})"),
+                1 => place.of(self.text).to_owned(),
+                _ => format!("({})", place.of(self.text)),
             };
-            let fix = format!("={}{sign}{value}", column.span.of(self.text));
-            return Err(wrong().fix(whole, fix));
+            let fix = format!("={}{}{value}", self.tokens[start].text, sign.text);
+            return Err(wrong().fix(sign.span.to(place), fix));
         }
-        if !mark(equals, '=') {
+        if !self.is_mark(equals, '=') {
             return Err(wrong());
         }
         let value = equals + 1;
-        if columns.len() == 1 {
-            let column = columns.pop().ok_or_else(wrong)?;
-            return add(sets, column, span(value, end)?);
-        }
-        let is_list = mark(value, '(') && mark(end - 1, ')') && !self.is(value + 1, "SELECT");
-        if !is_list {
-            return Err(Fault::new(
-                "several columns take a list of values: SET (a, b) = (1, 2)",
-            ));
-        }
-        let values = self.commas(value + 1, end - 1);
+        let values = match columns.as_slice() {
+            [_] => vec![(value, end)],
+            _ if self.is_mark(value, '(')
+                && self.is_mark(end - 1, ')')
+                && !self.is(value + 1, "SELECT") =>
+            {
+                self.commas(value + 1, end - 1)
+            }
+            _ => {
+                return refuse("several columns take a list of values: SET (a, b) = (1, 2)");
+            }
+        };
         if values.len() != columns.len() {
-            return Err(Fault::new(format!(
-                "{} columns have {} values",
-                columns.len(),
-                values.len()
-            )));
+            let (columns, values) = (columns.len(), values.len());
+            return refuse(format!("{columns} columns have {values} values"));
         }
         for (column, (from, to)) in columns.into_iter().zip(values) {
-            add(sets, column, span(from, to)?)?;
+            if sets
+                .iter()
+                .any(|(own, _)| own.eq_ignore_ascii_case(&column))
+            {
+                return refuse(format!("{column} is set twice"));
+            }
+            sets.push((column, span(from, to)?));
         }
         Ok(())
     }
 
     fn delete(&self) -> Result<Write, Fault> {
         if !self.is(1, "FROM") {
-            return Err(Fault::new("DELETE needs FROM TABLE"));
+            return refuse("DELETE needs FROM TABLE");
         }
         let (table, alias, at) = self.table(2)?;
         let rest = self.between(at, None);
         if !rest.is_empty() && !self.is(at, "WHERE") {
-            return Err(Fault::new(format!(
-                "DELETE FROM {table} takes WHERE CONDITION"
-            )));
+            return refuse(format!("DELETE FROM {table} takes WHERE CONDITION"));
         }
-        for word in ["ORDER", "LIMIT"] {
-            if self.find(at, word).is_some() {
-                return Err(Fault::new(format!(
-                    "DELETE takes no {word}; choose rows by WHERE ref IN (SELECT …)"
-                )));
-            }
-        }
-        let own = lex::name(&alias);
-        let sql = format!(
-            "{}SELECT {own}.rowid FROM {} {rest}",
-            self.with,
-            self.from(&table, &alias)
-        );
-        Ok(Write::Delete { table, sql })
+        self.unordered(at, "DELETE", "SELECT")?;
+        let (own, from) = (lex::name(&alias), self.from(&table, &alias));
+        let sql = format!("{}SELECT {own}.rowid FROM {from} {rest}", self.with);
+        let act = Act::Delete;
+        Ok(Write { table, act, sql })
     }
 
     fn insert(&self) -> Result<Write, Fault> {
         if !self.is(0, "INSERT") || !self.is(1, "INTO") {
-            return Err(Fault::new(
-                "rows are added by INSERT INTO TABLE(COLUMN, …) VALUES (…)",
-            ));
+            return refuse("rows are added by INSERT INTO TABLE(COLUMN, …) VALUES (…)");
         }
         let (table, _, at) = self.table(2)?;
-        let open = self
-            .tokens
-            .get(at)
-            .is_some_and(|token| token.kind == Kind::Mark('('));
-        let close = (at..self.tokens.len()).find(|at| {
-            self.tokens
-                .get(*at)
-                .is_some_and(|token| token.kind == Kind::Mark(')') && token.depth == 0)
-        });
-        let (true, Some(close)) = (open, close) else {
-            return Err(Fault::new(format!(
+        let closes = |at: &usize| self.is_mark(*at, ')') && self.tokens[*at].depth == 0;
+        let close = (at..self.tokens.len()).find(closes);
+        let Some(close) = close.filter(|_| self.is_mark(at, '(')) else {
+            return refuse(format!(
                 "INSERT INTO {table} needs its columns: INSERT INTO {table}(COLUMN, …)"
-            )));
+            ));
         };
-        let mut columns = Vec::new();
-        for (from, _) in self.commas(at + 1, close) {
-            let name = self
-                .tokens
-                .get(from)
-                .and_then(|token| token.name(self.text));
-            columns.push(name.ok_or_else(|| Fault::new("a column's name is missing"))?);
-        }
-        let rest = self.between(close + 1, None);
-        let first = close + 1;
-        if !["VALUES", "SELECT", "WITH"]
-            .iter()
-            .any(|word| self.is(first, word))
-        {
-            return Err(Fault::new(format!(
+        let columns = self.commas(at + 1, close).into_iter();
+        let columns = columns.map(|(from, _)| self.name(from, "a column's name is missing"));
+        let act = Act::Insert(columns.collect::<Result<_, _>>()?);
+        let first = self.tokens.get(close + 1);
+        if !first.is_some_and(|own| own.is_any(&["VALUES", "SELECT", "WITH"])) {
+            return refuse(format!(
                 "INSERT INTO {table}(…) needs VALUES (…) or SELECT …"
-            )));
+            ));
         }
-        let sql = format!("{}{rest}", self.with);
-        Ok(Write::Insert {
-            table,
-            columns,
-            sql,
-        })
+        let sql = format!("{}{}", self.with, self.between(close + 1, None));
+        Ok(Write { table, act, sql })
     }
 }
 
-fn add(sets: &mut Vec<(String, Span)>, column: String, span: Span) -> Result<(), Fault> {
-    if sets
-        .iter()
-        .any(|(own, _)| own.eq_ignore_ascii_case(&column))
-    {
-        return Err(Fault::new(format!("{column} is set twice")));
-    }
-    sets.push((column, span));
-    Ok(())
+fn refuse<T>(message: impl Into<String>) -> Result<T, Fault> {
+    Err(Fault::new(message))
 }
 
 #[cfg(test)]
@@ -497,9 +409,7 @@ mod tests {
 
     fn sql(text: &str) -> String {
         match read(text) {
-            Ok(
-                Write::Update { sql, .. } | Write::Delete { sql, .. } | Write::Insert { sql, .. },
-            ) => sql,
+            Ok(Write { sql, .. }) => sql,
             Err(fault) => fault.message().to_owned(),
         }
     }

@@ -112,6 +112,14 @@ impl<'a> Wanted<'a> {
     pub fn any(&self, columns: &[&str]) -> bool {
         columns.iter().any(|column| self.has(column))
     }
+
+    /// The value of a column if it is read; otherwise an empty one, without making it.
+    pub fn value<T: Default>(&self, column: &str, make: impl FnOnce() -> T) -> T {
+        match self.has(column) {
+            true => make(),
+            false => T::default(),
+        }
+    }
 }
 
 /// A consumer of single rows.
@@ -250,11 +258,15 @@ pub fn set<M: Domain, R: TableRow, V: SetValue>(
 
 /// The row of a table, and the value of a cell.
 fn change<'r, R: TableRow, V: SetValue>(row: &'r dyn Any, cell: &Cell) -> Result<(&'r R, V)> {
-    let row = row
-        .downcast_ref::<R>()
-        .ok_or_else(|| Diagnostic::new("this row is of another table"))?;
+    let row = own(row)?;
     let value = V::read(cell).map_err(|error| error.refusal(&cell.shown()))?;
     Ok((row, value))
+}
+
+/// The row of a table as its struct.
+fn own<R: TableRow>(row: &dyn Any) -> Result<&R> {
+    let own = row.downcast_ref::<R>();
+    own.ok_or_else(|| Diagnostic::new("this row is of another table"))
 }
 
 /// Calls a setter with all rows of an op and their values. The repair of a wrong value is the
@@ -280,11 +292,8 @@ pub fn remove_all<M: Domain, R: TableRow>(
     rows: &[&dyn Any],
     remove: impl FnOnce(&mut M, Vec<&R>) -> Result<Vec<String>>,
 ) -> Result<Vec<String>> {
-    let own = rows.iter().map(|row| row.downcast_ref::<R>());
-    match own.collect() {
-        Some(own) => remove(model, own),
-        None => Err(Diagnostic::new("these rows are of another table")),
-    }
+    let rows = rows.iter().map(|row| own(*row));
+    remove(model, rows.collect::<Result<_>>()?)
 }
 
 /// Calls the function that removes a row.
@@ -296,8 +305,5 @@ pub fn remove<M: Domain, R: TableRow>(
     row: &dyn Any,
     remove: impl FnOnce(&mut M, &R) -> Result<()>,
 ) -> Result<()> {
-    match row.downcast_ref::<R>() {
-        Some(row) => remove(model, row),
-        None => Err(Diagnostic::new("this row is of another table")),
-    }
+    remove(model, own(row)?)
 }

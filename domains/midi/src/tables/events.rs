@@ -4,7 +4,7 @@ use fcp::prelude::*;
 use fcp::value::{Cell, ColumnValue, SqlType};
 
 use super::notes::number;
-use super::placed::{Placing, in_order, names, seats, whole};
+use super::placed::{BAR, BEAT, Placing, SUB, in_order, names, seats, whole};
 use super::setting_events as set;
 use crate::display::row_line;
 use crate::model::{RowRef, Song};
@@ -32,47 +32,47 @@ pub struct EventRow {
     #[fcp(set_all = set::tracks, shows = "on")]
     pub track: Option<String>,
     /// Channel, 1 to 16.
-    #[fcp(set_all = set::channels)]
+    #[fcp(set = set::channel)]
     pub ch: Option<i64>,
     /// cc, program, bend, touch (of the channel), keytouch, tempo, meter, key, marker, lyric, track-name, text, copyright,
     /// instrument, cue, program-name, device, meta, sysex, escape, system, stray (a note-off that ends nothing), end.
     #[fcp(by = "DELETE and INSERT")]
     pub kind: String,
     /// Name of a controller or program.
-    #[fcp(set_all = set::names)]
+    #[fcp(set = set::name)]
     pub name: Option<String>,
     /// Number of a controller or a meta event; microseconds of a quarter of a tempo.
-    #[fcp(set_all = set::numbers)]
+    #[fcp(set = set::number)]
     pub number: Option<i64>,
     /// Value: 0 to 127; of bends -8192 to 8191; of tempos quarters a minute.
-    #[fcp(set_all = set::values)]
+    #[fcp(set = set::value)]
     pub value: Option<Amount>,
     /// The key of a key's aftertouch.
-    #[fcp(set_all = set::pitches)]
+    #[fcp(set = set::pitch)]
     pub pitch: Option<i64>,
     /// The text; of meters 4/4, of keys A-minor.
     #[fcp(set_all = set::texts)]
     pub text: Option<String>,
     /// Bytes of a text, meta event, sysex or escape, in hex.
-    #[fcp(set_all = set::bytes)]
+    #[fcp(set = set::bytes)]
     pub bytes: Option<String>,
     /// Ticks from the start of the track.
-    #[fcp(set_all = set::ticks)]
+    #[fcp(set = set::tick)]
     pub tick: i64,
     /// The place as ops take it: 5.3.240.
-    #[fcp(set_all = set::places, shows = "at end")]
+    #[fcp(set = set::pos, shows = "at end")]
     pub pos: String,
     /// Bar, from 1.
-    #[fcp(set_all = set::bars)]
+    #[fcp(set = set::part::<BAR>)]
     pub bar: Option<i64>,
     /// Beat in its bar, from 1.
-    #[fcp(set_all = set::beats)]
+    #[fcp(set = set::part::<BEAT>)]
     pub beat: Option<i64>,
     /// Ticks after that beat.
-    #[fcp(set_all = set::subs)]
+    #[fcp(set = set::part::<SUB>)]
     pub sub: Option<i64>,
     /// Its number among all at its tick in its track, ends of notes included, from 1.
-    #[fcp(set_all = set::seats)]
+    #[fcp(set = set::nth)]
     pub nth: i64,
     /// Seconds from the start of the song.
     #[fcp(set_all = set::seconds)]
@@ -108,11 +108,7 @@ pub fn events(song: &Song, wanted: Wanted<'_>) -> Vec<EventRow> {
                 text: what.text,
                 bytes: what.bytes,
                 tick: whole(tick),
-                pos: if wanted.has("pos") {
-                    clock.pos(tick)
-                } else {
-                    String::new()
-                },
+                pos: wanted.value("pos", || clock.pos(tick)),
                 bar: place.map(|place| whole(place.bar)),
                 beat: place.map(|place| whole(place.beat)),
                 sub: place.map(|place| whole(place.tick)),
@@ -126,10 +122,7 @@ pub fn events(song: &Song, wanted: Wanted<'_>) -> Vec<EventRow> {
             }
         }
         if let Some(end) = song.end_of_chunk(chunk) {
-            let nth = match wanted.has("nth") {
-                true => seats(song, chunk, end) + 1,
-                false => 0,
-            };
+            let nth = wanted.value("nth", || seats(song, chunk, end) + 1);
             let mut tracks = song.tracks.index().of(chunk);
             let mut row = placed(What::new("end"), end, nth, None);
             if let (Some(track), None) = (tracks.next(), tracks.next()) {

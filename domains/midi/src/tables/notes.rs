@@ -2,9 +2,9 @@
 
 use fcp::prelude::*;
 
-use super::placed::{Placing, in_order, names, whole};
+use super::placed::{BAR, BEAT, Placing, SUB, in_order, names, whole};
 use super::setting_notes as set;
-use crate::model::{Note, Song};
+use crate::model::{Chunk, Note, Song};
 use crate::values::Channel;
 
 /// A note with its position.
@@ -28,22 +28,22 @@ pub struct NoteRow {
     #[fcp(set = "pitch")]
     pub name: String,
     /// Ticks from the start of the track.
-    #[fcp(set_all = set::ticks)]
+    #[fcp(set = set::tick)]
     pub tick: i64,
     /// The start as ops take it: 5.3.240.
     #[fcp(set = "at")]
     pub pos: String,
     /// Bar of the start, from 1.
-    #[fcp(set_all = set::bars)]
+    #[fcp(set = set::part::<BAR>)]
     pub bar: Option<i64>,
     /// Beat of the start in its bar, from 1.
-    #[fcp(set_all = set::beats)]
+    #[fcp(set = set::part::<BEAT>)]
     pub beat: Option<i64>,
     /// Ticks after that beat.
-    #[fcp(set_all = set::subs)]
+    #[fcp(set = set::part::<SUB>)]
     pub sub: Option<i64>,
     /// Its number among all at its tick in its track, ends of notes included, from 1.
-    #[fcp(set_all = set::seats)]
+    #[fcp(set = set::nth)]
     pub nth: i64,
     /// Bar of the beat that is nearest to the start.
     #[fcp(by = "quantize {rows} grid:q")]
@@ -52,13 +52,13 @@ pub struct NoteRow {
     #[fcp(by = "quantize {rows} grid:q")]
     pub near_beat: Option<i64>,
     /// Ticks from the nearest beat to the start, negative before it.
-    #[fcp(set_all = set::off_beats)]
+    #[fcp(set = set::off_beat)]
     pub off_beat: Option<i64>,
     /// Length in ticks; NULL if nothing ends the note.
     #[fcp(set)]
     pub dur: Option<i64>,
     /// The tick at which it ends; NULL if nothing ends it.
-    #[fcp(set_all = set::ends)]
+    #[fcp(set = set::end)]
     pub end: Option<i64>,
     /// Velocity, 1 to 127.
     #[fcp(set)]
@@ -67,10 +67,10 @@ pub struct NoteRow {
     #[fcp(set = "off")]
     pub off_vel: Option<i64>,
     /// Seconds from the start of the song.
-    #[fcp(set_all = set::seconds)]
+    #[fcp(set = set::seconds)]
     pub seconds: Option<f64>,
     /// Seconds at which it ends.
-    #[fcp(set_all = set::end_seconds)]
+    #[fcp(set = set::end_seconds)]
     pub end_seconds: Option<f64>,
 }
 
@@ -85,20 +85,18 @@ pub fn notes(song: &Song, wanted: Wanted<'_>) -> Vec<NoteRow> {
     let names = names(song);
     let needs_place = wanted.any(&["bar", "beat", "sub", "pos"]);
     let needs_near = wanted.any(&["near_bar", "near_beat", "off_beat"]);
-    let mut placing: Option<(u32, Placing<'_>)> = None;
+    let mut placing: Option<(Id<Chunk>, Placing<'_>)> = None;
     let mut rows = Vec::new();
     for (chunk, tick, nth, row) in in_order(song, wanted.has("nth")) {
         let id: Id<Note> = row.of();
         let Some(note) = song.row_as::<Note>(row) else {
             continue;
         };
-        if placing
-            .as_ref()
-            .is_none_or(|(own, _)| *own != chunk.number())
-        {
-            placing = Some((chunk.number(), Placing::new(song, chunk)));
-        }
-        let Some((_, clock)) = &placing else { continue };
+        let clock = match placing.take().filter(|(own, _)| *own == chunk) {
+            Some((_, clock)) => clock,
+            None => Placing::new(song, chunk),
+        };
+        let (_, clock) = &*placing.insert((chunk, clock));
         let place = clock.place(tick).filter(|_| needs_place);
         let near = needs_near.then(|| clock.nearest(tick)).flatten();
         let end = note.dur.map(|dur| note.at.saturating_add(dur));
@@ -108,17 +106,9 @@ pub fn notes(song: &Song, wanted: Wanted<'_>) -> Vec<NoteRow> {
             ch: i64::from(note.channel.get()) + 1,
             drum: note.channel == Channel::DRUMS,
             pitch: i64::from(u8::from(note.pitch)),
-            name: if wanted.has("name") {
-                note.pitch.name_sharp()
-            } else {
-                String::new()
-            },
+            name: wanted.value("name", || note.pitch.name_sharp()),
             tick: whole(tick),
-            pos: if wanted.has("pos") {
-                clock.pos(tick)
-            } else {
-                String::new()
-            },
+            pos: wanted.value("pos", || clock.pos(tick)),
             bar: place.map(|place| whole(place.bar)),
             beat: place.map(|place| whole(place.beat)),
             sub: place.map(|place| whole(place.tick)),
@@ -131,9 +121,7 @@ pub fn notes(song: &Song, wanted: Wanted<'_>) -> Vec<NoteRow> {
             vel: i64::from(note.velocity.get()),
             off_vel: note.dur.map(|_| i64::from(note.off)),
             seconds: wanted.has("seconds").then(|| clock.seconds(tick)),
-            end_seconds: end
-                .filter(|_| wanted.has("end_seconds"))
-                .map(|end| clock.seconds(end)),
+            end_seconds: wanted.value("end_seconds", || end.map(|end| clock.seconds(end))),
         });
     }
     rows

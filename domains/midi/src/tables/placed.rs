@@ -113,17 +113,6 @@ pub fn seats(song: &Song, chunk: Id<Chunk>, tick: u64) -> i64 {
     whole(count.sum::<usize>() as u64)
 }
 
-/// The tick of a bar, a beat and the ticks after it.
-///
-/// # Errors
-/// There is no such position.
-fn tick_of(song: &Song, chunk: Id<Chunk>, [bar, beat, sub]: [i64; 3]) -> Result<u64> {
-    let pos = Pos::place(bar, beat, sub)
-        .ok_or_else(|| ValueError::new("is not a place: bars and beats count from 1"));
-    let tick = pos.and_then(|pos| song.pos_tick(&pos, chunk, None));
-    tick.map_err(|error| error.refusal(&format!("{bar}.{beat}.{sub}")))
-}
-
 /// The tick of a position as ops accept it.
 ///
 /// # Errors
@@ -173,13 +162,14 @@ impl Seconds {
     }
 }
 
-/// A part of a position to set.
-#[derive(Clone, Copy)]
-pub enum Of {
-    Bar,
-    Beat,
-    Sub,
-}
+/// The part of a position to set: the bar.
+pub const BAR: usize = 0;
+
+/// The beat.
+pub const BEAT: usize = 1;
+
+/// The ticks after it.
+pub const SUB: usize = 2;
 
 /// The tick of a position with some parts replaced: the bar, the beat, or the ticks after it.
 ///
@@ -191,13 +181,12 @@ pub fn with_parts(song: &Song, chunk: Id<Chunk>, tick: u64, parts: Parts) -> Res
     }
     let place = song.bars(chunk).place(tick);
     let [bar, beat, sub] = parts;
-    let own = |part: Option<i64>, own: u64| part.unwrap_or(whole(own));
-    let parts = [
-        own(bar, place.bar),
-        own(beat, place.beat),
-        own(sub, place.tick),
-    ];
-    tick_of(song, chunk, parts)
+    let [bar, beat, sub] = [(bar, place.bar), (beat, place.beat), (sub, place.tick)]
+        .map(|(part, own)| part.unwrap_or(whole(own)));
+    let pos = Pos::place(bar, beat, sub)
+        .ok_or_else(|| ValueError::new("is not a place: bars and beats count from 1"));
+    let tick = pos.and_then(|pos| song.pos_tick(&pos, chunk, None));
+    tick.map_err(|error| error.refusal(&format!("{bar}.{beat}.{sub}")))
 }
 
 /// Moves all rows whose bars, beats or ticks were set to their combined positions.
@@ -237,14 +226,10 @@ pub fn tempo(text: &str) -> Result<Bpm> {
 pub fn tempo_of_micros(number: &str) -> Result<Bpm> {
     match number.parse().ok().and_then(Bpm::from_micros) {
         Some(bpm) => Bpm::parse(&bpm.to_string()).map_err(|error| {
-            Diagnostic::new(format!(
-                "{number} microseconds a quarter: {}",
-                error.about(&bpm.to_string())
-            ))
+            let about = error.about(&bpm.to_string());
+            Diagnostic::new(format!("{number} microseconds a quarter: {about}"))
         }),
-        None => {
-            bail!("{number} is not a quarter's microseconds; 500000 is 120 a minute")
-        }
+        None => bail!("{number} is not a quarter's microseconds; 500000 is 120 a minute"),
     }
 }
 
@@ -296,10 +281,9 @@ pub fn track_named(song: &Song, name: &str) -> Result<Id<Track>> {
     }
     // Tracks that share a name are told apart by a number.
     work::spend(STEPS_A_NAME * song.tracks.len())?;
-    let all: Vec<(Id<Track>, String)> = song
-        .ordered()
-        .map(|(id, _)| (id, song.name_of_track(id)))
-        .collect();
+    let all = song.ordered();
+    let all = all.map(|(id, _)| (id, song.name_of_track(id)));
+    let all: Vec<(Id<Track>, String)> = all.collect();
     if let Some((id, _)) = all.iter().find(|(_, own)| own == name) {
         return Ok(*id);
     }
@@ -308,19 +292,12 @@ pub fn track_named(song: &Song, name: &str) -> Result<Id<Track>> {
         Ok(row) => Ok(row.of()),
         Err(_) => {
             let names: Vec<&str> = all.iter().map(|(_, own)| own.as_str()).collect();
-            let error = Diagnostic::new(format!(
-                "no track is called {name} (tracks: {})",
-                names.join(", ")
-            ));
-            Err(
-                match fcp::value::nearest_word(name, names.iter().copied()) {
-                    Some(near) => Diagnostic {
-                        repair: fcp::diag::Repair::Add(near.to_owned()),
-                        ..error
-                    },
-                    None => error,
-                },
-            )
+            let known = names.join(", ");
+            let error = Diagnostic::new(format!("no track is called {name} (tracks: {known})"));
+            Err(match fcp::value::nearest_word(name, names) {
+                Some(near) => error.or_add(near),
+                None => error,
+            })
         }
     }
 }

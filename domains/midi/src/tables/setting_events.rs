@@ -8,15 +8,15 @@ use fcp::value::{Cell, SetValue};
 
 use super::events::EventRow;
 use super::placed::{
-    Of, Seconds, bytes_of, pos_tick, settle as settle_all, sysex_of, tempo, tempo_of_micros,
+    Seconds, bytes_of, pos_tick, settle as settle_all, sysex_of, tempo, tempo_of_micros,
     track_named, with_parts,
 };
 use super::setting_notes::Tick;
 use super::tempo_seconds::tempo_ticks;
 use crate::edit::rows::meter_move::MeterMoves;
 use crate::model::{
-    Aftertouch, Chunk, ControlChange, Holder, IsKind, KeyChange, LAST_TICK, MeterChange, Parts,
-    PitchBend, Program, RawEvent, Song, Tempo, Track, part,
+    self, Aftertouch, Chunk, ControlChange, Holder, IsKind, KeyChange, LAST_TICK, MeterChange,
+    Parts, PitchBend, Program, RawEvent, Song, Tempo, Track,
 };
 use crate::smf::{Body, Bytes};
 use crate::values::{
@@ -103,12 +103,9 @@ fn put_end(song: &mut Song, chunk: Id<Chunk>, tick: u64) -> Result<()> {
     Ok(())
 }
 
-pub(super) fn ticks(song: &mut Song, rows: Rows<'_, Tick>) -> Result<Vec<String>> {
-    for (event, tick) in rows {
-        let placed = placed(song, event)?;
-        put(song, placed, u64::try_from(tick.get()).unwrap_or(0))?;
-    }
-    Ok(Vec::new())
+pub(super) fn tick(song: &mut Song, event: &EventRow, tick: Tick) -> Result<()> {
+    let placed = placed(song, event)?;
+    put(song, placed, u64::try_from(tick.get()).unwrap_or(0))
 }
 
 /// A position as a text. A number could be one of bars or of ticks.
@@ -123,11 +120,12 @@ impl PosText {
         match cell {
             Cell::Text(text) => Ok(text),
             Cell::Null => Err(ValueError::sentence("NULL is not a value here")),
-            cell => Err(ValueError::sentence(format!(
-                "a place is a text: '{}', or 'tick:{}'",
-                cell.shown(),
-                cell.shown()
-            ))),
+            cell => {
+                let shown = cell.shown();
+                Err(ValueError::sentence(format!(
+                    "a place is a text: '{shown}', or 'tick:{shown}'"
+                )))
+            }
         }
     }
 }
@@ -138,23 +136,22 @@ impl SetValue for PosText {
     }
 }
 
-pub(super) fn places(song: &mut Song, rows: Rows<'_, PosText>) -> Result<Vec<String>> {
-    for (event, pos) in rows {
-        let placed = placed(song, event)?;
-        let (chunk, _) = place(song, placed)?;
-        let track = event.row.and_then(|row| song.track_of(row));
-        let tick = pos_tick(song, chunk, track, &pos.0)?;
-        put(song, placed, tick)?;
-    }
-    Ok(Vec::new())
+pub(super) fn pos(song: &mut Song, event: &EventRow, pos: PosText) -> Result<()> {
+    let placed = placed(song, event)?;
+    let (chunk, _) = place(song, placed)?;
+    let track = event.row.and_then(|row| song.track_of(row));
+    let tick = pos_tick(song, chunk, track, &pos.0)?;
+    put(song, placed, tick)
 }
 
-fn parts(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>, of: Of) -> Result<Vec<String>> {
-    for (event, value) in rows {
-        let placed = placed(song, event)?;
-        song.keep_part(placed, of as usize, value.get());
-    }
-    Ok(Vec::new())
+/// Sets a part of a position: the bar, the beat, or the ticks after it.
+pub(super) fn part<const OF: usize>(
+    song: &mut Song,
+    event: &EventRow,
+    value: Int<0, 999_999>,
+) -> Result<()> {
+    song.keep_part(placed(song, event)?, OF, value.get());
+    Ok(())
 }
 
 /// Moves an event to the position set by parts.
@@ -162,18 +159,6 @@ pub(super) fn settle(song: &mut Song, placed: Holder, parts: Parts) -> Result<()
     let (chunk, tick) = place(song, placed)?;
     let tick = with_parts(song, chunk, tick, parts)?;
     put(song, placed, tick)
-}
-
-pub(super) fn bars(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<Vec<String>> {
-    parts(song, rows, Of::Bar)
-}
-
-pub(super) fn beats(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<Vec<String>> {
-    parts(song, rows, Of::Beat)
-}
-
-pub(super) fn subs(song: &mut Song, rows: Rows<'_, Int<0, 999_999>>) -> Result<Vec<String>> {
-    parts(song, rows, Of::Sub)
 }
 
 pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Seconds>) -> Result<Vec<String>> {
@@ -194,12 +179,9 @@ pub(super) fn seconds(song: &mut Song, rows: Rows<'_, Seconds>) -> Result<Vec<St
     Ok(Vec::new())
 }
 
-pub(super) fn seats(song: &mut Song, rows: Rows<'_, Int<1, 9_999_999>>) -> Result<Vec<String>> {
-    for (event, nth) in rows {
-        let row = own(event, "nth")?;
-        song.keep_seat(row, u64::try_from(nth.get()).unwrap_or(1));
-    }
-    Ok(Vec::new())
+pub(super) fn nth(song: &mut Song, event: &EventRow, nth: Int<1, 9_999_999>) -> Result<()> {
+    song.keep_seat(own(event, "nth")?, u64::try_from(nth.get()).unwrap_or(1));
+    Ok(())
 }
 
 pub(super) fn tracks(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
@@ -210,12 +192,8 @@ pub(super) fn tracks(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String
             return lacks(song, row, "track", "it holds for the song");
         }
         if song.names_track(row) {
-            return lacks(
-                song,
-                row,
-                "track",
-                "it names its track; track rename names another",
-            );
+            let why = "it names its track; track rename names another";
+            return lacks(song, row, "track", why);
         }
         let track = match named.get(name.as_str()) {
             Some(track) => *track,
@@ -235,72 +213,63 @@ pub(super) fn tracks(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String
     Ok(Vec::new())
 }
 
-pub(super) fn channels(song: &mut Song, rows: Rows<'_, Channel>) -> Result<Vec<String>> {
-    for (event, channel) in rows {
-        let row = own(event, "ch")?;
-        let played = [
-            part::<ControlChange>(),
-            part::<Program>(),
-            part::<PitchBend>(),
-            part::<Aftertouch>(),
-        ];
-        let (Some(track), true) = (song.track_of(row), played.contains(&row.part())) else {
-            return lacks(song, row, "ch", "it has no channel, or ends a note");
-        };
-        let (chunk, tick) = place(song, Holder::Row(row))?;
-        song.writable(chunk)?;
-        let home = song.home(track, channel)?;
-        match home == track {
-            true => song.put_channel(row, channel),
-            false => song.give_row(row, chunk, tick, (home, Some(channel))),
-        }
-        song.relabel_chunk(chunk);
+pub(super) fn channel(song: &mut Song, event: &EventRow, channel: Channel) -> Result<()> {
+    let row = own(event, "ch")?;
+    let played = [
+        model::part::<ControlChange>(),
+        model::part::<Program>(),
+        model::part::<PitchBend>(),
+        model::part::<Aftertouch>(),
+    ];
+    let (Some(track), true) = (song.track_of(row), played.contains(&row.part())) else {
+        return lacks(song, row, "ch", "it has no channel, or ends a note");
+    };
+    let (chunk, tick) = place(song, Holder::Row(row))?;
+    song.writable(chunk)?;
+    let home = song.home(track, channel)?;
+    match home == track {
+        true => song.put_channel(row, channel),
+        false => song.give_row(row, chunk, tick, (home, Some(channel))),
     }
-    Ok(Vec::new())
+    song.relabel_chunk(chunk);
+    Ok(())
 }
 
 /// The number of a controller, or the microseconds of a tempo.
-pub(super) fn numbers(song: &mut Song, rows: Rows<'_, Int<0, 16_777_215>>) -> Result<Vec<String>> {
-    for (event, number) in rows {
-        let row = own(event, "number")?;
-        writable(song, row)?;
-        if row.is::<ControlChange>() {
-            let own = u8::try_from(number.get()).ok();
-            let Some(number) = own.filter(|number| *number < 128) else {
-                bail!("{number} is not a controller, 0 to 127");
-            };
-            song.controls.modify(row.of(), |row| row.number = number);
-        } else if row.is::<Tempo>() {
-            let micros = tempo_of_micros(&number.to_string())?.micros();
-            song.tempos.modify(row.of(), |row| row.micros = micros);
-        } else {
-            let why = match row.is::<Program>() || row.is::<PitchBend>() {
-                true => "it is in the column value",
-                false => "controllers and tempos have one; DELETE it and INSERT another",
-            };
-            return lacks(song, row, "number", why);
-        }
+pub(super) fn number(song: &mut Song, event: &EventRow, number: Int<0, 16_777_215>) -> Result<()> {
+    let row = written(song, event, "number")?;
+    if row.is::<ControlChange>() {
+        let own = u8::try_from(number.get()).ok();
+        let Some(number) = own.filter(|number| *number < 128) else {
+            bail!("{number} is not a controller, 0 to 127");
+        };
+        song.controls.modify(row.of(), |row| row.number = number);
+    } else if row.is::<Tempo>() {
+        let micros = tempo_of_micros(&number.to_string())?.micros();
+        song.tempos.modify(row.of(), |row| row.micros = micros);
+    } else {
+        let why = match row.is::<Program>() || row.is::<PitchBend>() {
+            true => "it is in the column value",
+            false => "controllers and tempos have one; DELETE it and INSERT another",
+        };
+        return lacks(song, row, "number", why);
     }
-    Ok(Vec::new())
+    Ok(())
 }
 
 /// A controller or a program by name.
-pub(super) fn names(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
-    for (event, name) in rows {
-        let row = own(event, "name")?;
-        writable(song, row)?;
-        if row.is::<ControlChange>() {
-            let controller = read::<Controller>(name.as_str())?;
-            let number = controller.get();
-            song.controls.modify(row.of(), |row| row.number = number);
-        } else if row.is::<Program>() {
-            let program = read::<Instrument>(name.as_str())?.program.get();
-            set_program(song, row, program);
-        } else {
-            return lacks(song, row, "name", "controllers and programs have one");
-        }
+pub(super) fn name(song: &mut Song, event: &EventRow, name: Text) -> Result<()> {
+    let row = written(song, event, "name")?;
+    if row.is::<ControlChange>() {
+        let number = read::<Controller>(name.as_str())?.get();
+        song.controls.modify(row.of(), |row| row.number = number);
+    } else if row.is::<Program>() {
+        let program = read::<Instrument>(name.as_str())?.program.get();
+        set_program(song, row, program);
+    } else {
+        return lacks(song, row, "name", "controllers and programs have one");
     }
-    Ok(Vec::new())
+    Ok(())
 }
 
 fn set_program(song: &mut Song, row: Row, program: u8) {
@@ -310,10 +279,12 @@ fn set_program(song: &mut Song, row: Row, program: u8) {
     }
 }
 
-fn writable(song: &Song, row: Row) -> Result<()> {
+/// The row of an event whose column is set, if its chunk can be written.
+fn written(song: &Song, event: &EventRow, column: &str) -> Result<Row> {
+    let row = own(event, column)?;
     match song.chunk_of(row) {
-        Some(chunk) => song.writable(chunk),
-        None => Ok(()),
+        Some(chunk) => song.writable(chunk).map(|()| row),
+        None => Ok(row),
     }
 }
 
@@ -322,65 +293,54 @@ fn read<V: FcpValue>(text: &str) -> Result<V> {
 }
 
 /// The value of a controller, program, bend, aftertouch or tempo.
-pub(super) fn values(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
-    for (event, value) in rows {
-        let row = own(event, "value")?;
-        writable(song, row)?;
-        let text = value.as_str();
-        if row.is::<ControlChange>() {
-            let number = song.controls.need(row.of())?.number;
-            let value = read::<ControlValue>(text)?.of(Controller::new(number));
-            let value = value.map_err(|error| Diagnostic::new(error.about(text)))?;
-            song.controls.modify(row.of(), |row| row.value = value);
-        } else if row.is::<Program>() {
-            let program = match text.starts_with(char::is_alphabetic) {
-                true => read::<Instrument>(text)?.program.get(),
-                false => u8::try_from(read::<Int<0, 127>>(text)?.get()).unwrap_or(0),
-            };
-            set_program(song, row, program);
-        } else if row.is::<PitchBend>() {
-            let bend = read::<Int<-8192, 8191>>(text)?;
-            let bend = i32::try_from(bend.get()).unwrap_or(0);
-            song.bends.modify(row.of(), |row| row.value = bend);
-        } else if row.is::<Aftertouch>() {
-            let pressed = read::<Int<0, 127>>(text)?;
-            let pressed = u8::try_from(pressed.get()).unwrap_or(0);
-            song.touches.modify(row.of(), |row| row.value = pressed);
-        } else if row.is::<Tempo>() {
-            let micros = tempo(text)?.micros();
-            song.tempos.modify(row.of(), |row| row.micros = micros);
-        } else {
-            return lacks(
-                song,
-                row,
-                "value",
-                "cc, program, bend, touch, keytouch and tempo have one",
-            );
-        }
+pub(super) fn value(song: &mut Song, event: &EventRow, value: Text) -> Result<()> {
+    let row = written(song, event, "value")?;
+    let text = value.as_str();
+    if row.is::<ControlChange>() {
+        let number = song.controls.need(row.of())?.number;
+        let value = read::<ControlValue>(text)?.of(Controller::new(number));
+        let value = value.map_err(|error| Diagnostic::new(error.about(text)))?;
+        song.controls.modify(row.of(), |row| row.value = value);
+    } else if row.is::<Program>() {
+        let program = match text.starts_with(char::is_alphabetic) {
+            true => read::<Instrument>(text)?.program.get(),
+            false => u8::try_from(read::<Int<0, 127>>(text)?.get()).unwrap_or(0),
+        };
+        set_program(song, row, program);
+    } else if row.is::<PitchBend>() {
+        let bend = read::<Int<-8192, 8191>>(text)?;
+        let bend = i32::try_from(bend.get()).unwrap_or(0);
+        song.bends.modify(row.of(), |row| row.value = bend);
+    } else if row.is::<Aftertouch>() {
+        let pressed = read::<Int<0, 127>>(text)?;
+        let pressed = u8::try_from(pressed.get()).unwrap_or(0);
+        song.touches.modify(row.of(), |row| row.value = pressed);
+    } else if row.is::<Tempo>() {
+        let micros = tempo(text)?.micros();
+        song.tempos.modify(row.of(), |row| row.micros = micros);
+    } else {
+        let why = "cc, program, bend, touch, keytouch and tempo have one";
+        return lacks(song, row, "value", why);
     }
-    Ok(Vec::new())
+    Ok(())
 }
 
 /// Sets the key of key aftertouch.
-pub(super) fn pitches(song: &mut Song, rows: Rows<'_, PitchWord>) -> Result<Vec<String>> {
-    for (event, word) in rows {
-        let row = own(event, "pitch")?;
-        writable(song, row)?;
-        let touch = song.row_as::<Aftertouch>(row);
-        if touch.is_none_or(|touch| touch.pitch.is_none()) {
-            return lacks(song, row, "pitch", "only keytouch has one");
-        }
-        song.press(row.of(), word.pitch);
+pub(super) fn pitch(song: &mut Song, event: &EventRow, word: PitchWord) -> Result<()> {
+    let row = written(song, event, "pitch")?;
+    let touch = song.row_as::<Aftertouch>(row);
+    if touch.is_none_or(|touch| touch.pitch.is_none()) {
+        return lacks(song, row, "pitch", "only keytouch has one");
     }
-    Ok(Vec::new())
+    song.press(row.of(), word.pitch);
+    Ok(())
 }
 
 /// Sets the text of words, meters and keys.
 pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String>> {
     let mut notes = Vec::new();
     for (event, text) in rows {
-        let row = own(event, "text")?;
-        writable(song, row)?;
+        let row = written(song, event, "text")?;
         if row.is::<MeterChange>() {
             let meter = read::<Meter>(text.as_str())?;
             let fits = meter.fits(song.ppqn());
@@ -430,47 +390,47 @@ pub(super) fn texts(song: &mut Song, rows: Rows<'_, Words>) -> Result<Vec<String
 }
 
 /// Sets the bytes of a text, a sysex, an escape or a meta event without a kind of its own.
-pub(super) fn bytes(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String>> {
-    for (event, text) in rows {
-        let row = own(event, "bytes")?;
-        writable(song, row)?;
-        let is_sysex = |row: &RawEvent| match &row.body {
-            Body::Sysex(bytes) => Some(bytes.last() != Some(&0xf7)),
-            _ => None,
-        };
-        let bytes = match song.row_as(row).and_then(is_sysex) {
-            Some(is_open) => sysex_of(text.as_str(), is_open)?,
-            None => bytes_of(text.as_str())?,
-        };
-        let new = Bytes::new(&bytes);
-        let shown = song.encoding().shown(&bytes);
-        if song.text_of(row).is_some() {
-            song.set_text(row, shown, new);
-        } else if row.is::<RawEvent>() {
-            let body = match song.others.need(row.of())?.body.clone() {
-                Body::Meta { .. }
-                    if song.row_as(row).is_some_and(|row| song.is_own_prefix(row)) =>
-                {
-                    return lacks(song, row, "bytes", "the channel of its track sets them");
-                }
-                Body::Meta { kind, .. } if !WORDS.contains(&kind) && !KNOWN.contains(&kind) => {
-                    let fits = whole(kind, &bytes);
-                    fits.map_err(|error| Diagnostic::new(error.about(text.as_str())))?;
-                    Body::Meta { kind, bytes: new }
-                }
-                Body::Sysex(_) => Body::Sysex(new),
-                Body::Escape(_) => Body::Escape(new),
-                _ => return lacks(song, row, "bytes", "DELETE it and INSERT another"),
-            };
-            song.others.modify(row.of(), |row| row.body = body);
-            if let Some(chunk) = song.chunk_of(row) {
-                song.relabel_chunk(chunk);
+pub(super) fn bytes(song: &mut Song, event: &EventRow, text: Text) -> Result<()> {
+    let row = written(song, event, "bytes")?;
+    let is_sysex = |row: &RawEvent| match &row.body {
+        Body::Sysex(bytes) => Some(bytes.last() != Some(&0xf7)),
+        _ => None,
+    };
+    let bytes = match song.row_as(row).and_then(is_sysex) {
+        Some(is_open) => sysex_of(text.as_str(), is_open)?,
+        None => bytes_of(text.as_str())?,
+    };
+    let new = Bytes::new(&bytes);
+    let shown = song.encoding().shown(&bytes);
+    if song.text_of(row).is_some() {
+        song.set_text(row, shown, new);
+    } else if row.is::<RawEvent>() {
+        let body = match song.others.need(row.of())?.body.clone() {
+            Body::Meta { .. } if song.row_as(row).is_some_and(|row| song.is_own_prefix(row)) => {
+                return lacks(song, row, "bytes", "the channel of its track sets them");
             }
-        } else {
-            return lacks(song, row, "bytes", "its value, number or text sets them");
-        }
+            Body::Meta { kind, .. } if !WORDS.contains(&kind) && !KNOWN.contains(&kind) => {
+                let fits = whole(kind, &bytes);
+                fits.map_err(|error| Diagnostic::new(error.about(text.as_str())))?;
+                Body::Meta { kind, bytes: new }
+            }
+            Body::Sysex(_) => Body::Sysex(new),
+            Body::Escape(_) => Body::Escape(new),
+            _ => return lacks(song, row, "bytes", "DELETE it and INSERT another"),
+        };
+        put_body(song, row, body);
+    } else {
+        return lacks(song, row, "bytes", "its value, number or text sets them");
     }
-    Ok(Vec::new())
+    Ok(())
+}
+
+/// Sets the content of an event that may name a track.
+fn put_body(song: &mut Song, row: Row, body: Body) {
+    song.others.modify(row.of(), |row| row.body = body);
+    if let Some(chunk) = song.chunk_of(row) {
+        song.relabel_chunk(chunk);
+    }
 }
 
 /// Meta events that are rows of texts, unlike names.

@@ -61,6 +61,7 @@ pub(crate) use refused::{attribute_like, refused};
 pub(crate) use rematched::rematched;
 pub(crate) use reply::folded;
 pub use rule_edit::RuleWritten;
+pub(crate) use rule_edit::line_start;
 use rules::{Branch, Rule, Rules};
 use sheet::Sheet;
 pub(crate) use sheet_rule::{SheetEdit, SheetRule, WrittenRule, written_rules};

@@ -227,6 +227,12 @@ impl Drawing {
     }
 }
 
+/// The line end and the whitespace after the last line of a text, if there is nothing else.
+pub(crate) fn line_start(text: &str) -> Option<&str> {
+    let blank = text.get(text.trim_end().len()..)?;
+    blank.get(blank.rfind('\n')?..)
+}
+
 impl Styles<'_> {
     /// The edit that adds rules at the end of the first sheet with text; `None` if there is none.
     pub(super) fn addition(&self, rules: &[String]) -> Result<Option<Edit>> {
@@ -248,8 +254,7 @@ impl Styles<'_> {
         let before = last
             .and_then(|rule| text.get(..rule.prelude.start))
             .unwrap_or_default();
-        let blank = before.get(before.trim_end().len()..).unwrap_or_default();
-        let line = blank.rfind('\n').and_then(|line| blank.get(line..));
+        let line = line_start(before);
         let between = line.unwrap_or(" ");
         let blank = match line {
             None if place == 0 => "",

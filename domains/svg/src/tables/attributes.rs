@@ -70,10 +70,7 @@ fn set_value(
     for (id, name, value) in set_at_source(drawing, values)? {
         drawing.set_attribute(&[id], &name.unwrap_or_default(), &value)?;
     }
-    let renamed = match ids.as_slice() {
-        [] => Vec::new(),
-        ids => rename(drawing, ids)?,
-    };
+    let renamed = rename(drawing, &ids)?;
     remove(drawing, gone)?;
     Ok(renamed)
 }
@@ -98,19 +95,15 @@ fn insert(drawing: &Drawing, new: NewRow<'_>) -> Result<String> {
 fn remove(drawing: &mut Drawing, rows: Vec<&AttributeRow>) -> Result<Vec<String>> {
     let mut by_name: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
     for row in rows {
-        by_name
-            .entry(&row.name)
-            .or_default()
-            .push(NodeId::new(row.row.id()));
+        let ids = by_name.entry(&row.name).or_default();
+        ids.push(NodeId::new(row.row.id()));
     }
     if let Some(ids) = by_name.remove("id") {
         remove_ids(drawing, &ids)?;
     }
     for (name, ids) in by_name {
-        let first = ids
-            .first()
-            .map_or(String::new(), |id| drawing.nodes.name(*id));
-        refused(name, &first)?;
+        let first = ids.first().map(|id| drawing.nodes.name(*id));
+        refused(name, &first.unwrap_or_default())?;
         if let Some(decided) = decided(drawing, &ids, &[name.to_owned()])? {
             return Err(decided);
         }

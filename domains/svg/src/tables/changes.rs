@@ -1,6 +1,6 @@
 //! Changes of attributes, declarations and rules, as rows of their tables.
 
-use std::collections::{HashMap, VecDeque};
+use std::collections::{BTreeMap, HashMap, VecDeque};
 
 use fcp::account::FieldChange;
 use fcp::domain::SqlChange;
@@ -23,9 +23,8 @@ pub fn values(drawing: &Drawing, row: Row, field: &FieldChange) -> Option<Vec<Sq
     if nodes.element(id).is_none() {
         let sheet = nodes.tree().parent(id)?;
         let is_whole = nodes.is_called(sheet, "style") && nodes.sheet_texts(sheet).nth(1).is_none();
-        let is_css = nodes
-            .attr(sheet, "type")
-            .is_none_or(|own| own == "text/css");
+        let kind = nodes.attr(sheet, "type");
+        let is_css = kind.is_none_or(|own| own == "text/css");
         let changes = match is_whole && is_css {
             true => rules(&before?, &after?),
             false => Vec::new(),
@@ -33,44 +32,40 @@ pub fn values(drawing: &Drawing, row: Row, field: &FieldChange) -> Option<Vec<Sq
         return (!changes.is_empty()).then_some(changes);
     }
     let column = field.cells.as_ref().map(|(column, _)| *column);
-    let is_number = [&field.then, &field.now]
-        .into_iter()
-        .flatten()
-        .any(|(_, number)| number.is_some());
+    let mut sides = field.then.iter().chain(&field.now);
+    let is_number = sides.any(|(_, number)| number.is_some());
     if column == Some(PARENT) || field.name == CLOSED || is_number {
         return None;
     }
     if column == Some(TAG) {
         // Only the prefix of its name, which the column leaves out.
-        return (before == after).then(|| {
-            let name = |side: &Option<(String, _)>| side.as_ref().map(|(name, _)| text(name));
-            vec![SqlChange {
-                table: "elements",
-                field: "prefix".to_owned(),
-                before: name(&field.then),
-                after: name(&field.now),
-            }]
-        });
+        let name = |side: &Option<(String, _)>| side.as_ref().map(|(name, _)| name.clone());
+        let changed = change("elements", "prefix", name(&field.then), name(&field.now));
+        return (before == after).then(|| vec![changed]);
     }
     if field.name == "style" {
-        let [then, now] =
-            [&before, &after].map(|side| side.as_deref().map_or(Vec::new(), declared));
-        let changes = differing("styles", then, now);
+        let declared = |side: &Option<String>| side.as_deref().map_or(Vec::new(), declared);
+        let changes = differing("styles", declared(&before), declared(&after));
         if !changes.is_empty() {
             return Some(changes);
         }
     }
-    let cell = |side: Option<String>| side.map(Cell::Text);
-    Some(vec![SqlChange {
-        table: "attributes",
-        field: field.name.clone().into_owned(),
-        before: cell(before),
-        after: cell(after),
-    }])
+    Some(vec![change("attributes", &*field.name, before, after)])
 }
 
-fn text(text: &str) -> Cell {
-    Cell::Text(text.to_owned())
+/// A change of a value in a table.
+fn change(
+    table: &'static str,
+    field: impl Into<String>,
+    before: Option<String>,
+    after: Option<String>,
+) -> SqlChange {
+    SqlChange {
+        table,
+        field: field.into(),
+        before: before.map(Cell::Text),
+        after: after.map(Cell::Text),
+    }
 }
 
 /// The values of a field in its table, before and after.
@@ -90,11 +85,8 @@ fn sides(field: &FieldChange) -> [Option<String>; 2] {
 fn declared(text: &str) -> Named {
     let all = Declarations::of_attribute(text);
     let declared = all.all().iter().map(|one| {
-        let value = text.get(one.value.start..one.span.end);
-        (
-            all.name(one).to_owned(),
-            value.unwrap_or_default().to_owned(),
-        )
+        let value = text.get(one.value.start..one.span.end).unwrap_or_default();
+        (all.name(one).to_owned(), value.to_owned())
     });
     declared.collect()
 }
@@ -110,26 +102,16 @@ fn differing(table: &'static str, then: Named, now: Named) -> Vec<SqlChange> {
         let before = earlier.get_mut(&field).and_then(VecDeque::pop_front);
         let before = before.map(|(_, before)| before);
         if before.as_ref() != Some(&value) {
-            changes.push(SqlChange {
-                table,
-                field,
-                before: before.map(Cell::Text),
-                after: Some(Cell::Text(value)),
-            });
+            changes.push(change(table, field, before, Some(value)));
         }
     }
     let left = earlier.into_iter().flat_map(|(name, left)| {
-        left.into_iter()
-            .map(move |(at, value)| (at, name.clone(), value))
+        let left = left.into_iter();
+        left.map(move |(at, value)| (at, (name.clone(), value)))
     });
-    let mut left: Vec<_> = left.collect();
-    left.sort_by_key(|(at, ..)| *at);
-    changes.extend(left.into_iter().map(|(_, field, value)| SqlChange {
-        table,
-        field,
-        before: Some(Cell::Text(value)),
-        after: None,
-    }));
+    let left: BTreeMap<usize, (String, String)> = left.collect();
+    let left = left.into_values();
+    changes.extend(left.map(|(field, value)| change(table, field, Some(value), None)));
     changes
 }
 
@@ -146,15 +128,9 @@ fn rules(then: &str, now: &str) -> Vec<SqlChange> {
     let mut changes = Vec::new();
     for (then, mut now) in then.into_iter().zip(now) {
         if then.selector != now.selector {
-            let selectors = [&then.selector, &now.selector].map(|selector| Some(text(selector)));
-            let [before, after] = selectors;
-            changes.push(SqlChange {
-                table: TABLE,
-                field: "selector".to_owned(),
-                before,
-                after,
-            });
-            now.selector.clone_from(&then.selector);
+            let new = std::mem::replace(&mut now.selector, then.selector.clone());
+            let old = Some(then.selector.clone());
+            changes.push(change(TABLE, "selector", old, Some(new)));
         }
         changes.extend(differing(TABLE, then.named(), now.named()));
     }

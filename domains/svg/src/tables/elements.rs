@@ -1,7 +1,5 @@
 //! `elements`
 
-use std::collections::HashMap;
-
 use fcp::op::{quote, spell_param};
 use fcp::prelude::*;
 use kurbo::{Rect, Size};
@@ -11,7 +9,7 @@ use super::placed::{set_nth, set_parent};
 use super::renamed::set_id;
 use super::resized::{set_h, set_w};
 use super::retexted::set_text;
-use super::{needed, paint, rounded, row, seen};
+use super::{needed, paint, rounded, row, seen, whole};
 use crate::geometry::viewport::{Axis, length};
 use crate::model::kind::{LAYER, Role, holds_definitions};
 use crate::model::{Drawing, NodeId};
@@ -126,17 +124,13 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
     let nodes = &drawing.nodes;
     let tree = nodes.tree();
     let all: Vec<NodeId> = nodes.elements().collect();
-    let lines = match wanted.has("line") {
-        true => nodes.source_lines(&all),
-        false => HashMap::new(),
-    };
-    let geometry = wanted
-        .any(&["x", "y", "w", "h", "cx", "cy", "stroke_width", "visible"])
-        .then(|| drawing.geometry());
+    let lines = wanted.value("line", || nodes.source_lines(&all));
+    let has_boxes = wanted.any(&["x", "y", "w", "h", "cx", "cy"]);
+    let needs_geometry = has_boxes || wanted.any(&["stroke_width", "visible"]);
+    let geometry = needs_geometry.then(|| drawing.geometry());
     let styles = wanted.any(&STYLED).then(|| drawing.styles());
     let mut cascade = styles.as_ref().map(Cascade::new);
     let has_names = wanted.any(&["parent", "layer"]);
-    let has_boxes = wanted.any(&["x", "y", "w", "h", "cx", "cy"]);
     let mut outer: Vec<Outer> = Vec::new();
     let mut rows: Vec<ElementRow> = Vec::with_capacity(all.len());
     let has_entities = nodes.entities().next().is_some();
@@ -144,9 +138,8 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
         let Some(element) = nodes.element(id) else {
             continue;
         };
-        let parent = tree
-            .parent(id)
-            .filter(|parent| nodes.element(*parent).is_some());
+        let parent = tree.parent(id);
+        let parent = parent.filter(|parent| nodes.element(*parent).is_some());
         while outer.last().is_some_and(|last| Some(last.id) != parent) {
             outer.pop();
         }
@@ -190,16 +183,12 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
         let found: Option<Rect> = own.and_then(|geometry| geometry.bbox(id));
         let style = |property: &str| computed.map_or("", |computed| computed.value(property));
         let attr = |name: &str| element.attr(name).map(std::borrow::Cow::into_owned);
-        let color = |column: &str| match wanted.has(column) {
-            true => paint(style(column), style("color")),
-            false => String::new(),
-        };
+        let color = |column| wanted.value(column, || paint(style(column), style("color")));
         let viewport = || {
-            geometry
-                .as_ref()
-                .map(|own| own.viewport(id))
-                .unwrap_or_default()
+            let own = geometry.as_ref().map(|own| own.viewport(id));
+            own.unwrap_or_default()
         };
+        let has_text = wanted.has("text") && nodes.holds_text(id);
         rows.push(ElementRow {
             row: row(id),
             tag: element.local_name().to_owned(),
@@ -207,11 +196,9 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
             class: attr("class"),
             parent,
             layer,
-            depth: i64::try_from(depth).unwrap_or(i64::MAX),
+            depth: whole(depth),
             nth,
-            line: lines
-                .get(&id)
-                .map_or(0, |line| i64::try_from(*line).unwrap_or(i64::MAX)),
+            line: lines.get(&id).map_or(0, |line| whole(*line)),
             x: found.map(|found| rounded(found.x0)),
             y: found.map(|found| rounded(found.y0)),
             w: found.map(|found| rounded(found.width())),
@@ -220,22 +207,15 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
             cy: found.map(|found| rounded(found.center().y)),
             fill: color("fill"),
             stroke: color("stroke"),
-            stroke_width: match computed.filter(|_| wanted.has("stroke_width")) {
-                Some(computed) => rounded(stroke_width(computed, viewport())),
-                None => 0.0,
-            },
+            stroke_width: wanted.value("stroke_width", || {
+                computed.map_or(0.0, |computed| rounded(stroke_width(computed, viewport())))
+            }),
             opacity: opacity(style("opacity")),
             font_size: computed.map_or(0.0, |computed| rounded(computed.font_size)),
             font_family: style("font-family").trim().to_owned(),
-            text: match wanted.has("text") && nodes.holds_text(id) {
-                true => Some(nodes.text_of(id)),
-                false => None,
-            },
+            text: has_text.then(|| nodes.text_of(id)),
             visible: false,
-            xml: match wanted.has("xml") {
-                true => tree.text_of(id).trim_start().to_owned(),
-                false => String::new(),
-            },
+            xml: wanted.value("xml", || tree.text_of(id).trim_start().to_owned()),
         });
         let Some((geometry, computed)) = sight.zip(computed).filter(|_| drawn) else {
             continue;
@@ -266,18 +246,10 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
 /// The op for a new element, last in its parent or in the drawing.
 fn insert(drawing: &Drawing, new: NewRow<'_>) -> Result<String> {
     let xml = needed(&new, "xml")?;
-    let parent = match new.text("parent") {
-        Some(parent) => parent,
-        None => drawing
-            .nodes
-            .root()
-            .map_or(String::new(), |root| drawing.nodes.name(root)),
-    };
-    Ok(format!(
-        "insert {} {}",
-        quote(&xml),
-        spell_param("last", &parent)
-    ))
+    let root = drawing.nodes.root().map(|root| drawing.nodes.name(root));
+    let parent = new.text("parent").or(root).unwrap_or_default();
+    let last = spell_param("last", &parent);
+    Ok(format!("insert {} {last}", quote(&xml)))
 }
 
 fn stroke_width(computed: &ComputedStyle<'_>, viewport: Size) -> f64 {

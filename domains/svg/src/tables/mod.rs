@@ -29,6 +29,23 @@ fn row(id: NodeId) -> Row {
     Row::new(Drawing::NODES, id.number())
 }
 
+/// A count as SQL has it.
+fn whole(number: usize) -> i64 {
+    i64::try_from(number).unwrap_or(i64::MAX)
+}
+
+/// Converts a number in a row to an index from 0.
+fn index(number: i64) -> usize {
+    let number = usize::try_from(number).unwrap_or_default();
+    number.saturating_sub(1)
+}
+
+/// The new value of a declaration as its property spells it; `None` to remove it.
+fn new_value(drawing: &Drawing, property: &str, value: Option<Text>) -> Result<Option<String>> {
+    let value = value.map(|value| styles::declared(drawing, property, value.as_str()));
+    value.transpose()
+}
+
 /// Rounds off the noise of binary fractions.
 fn rounded(number: f64) -> f64 {
     const DECIMALS: f64 = 1e9;

@@ -19,7 +19,7 @@ const SLACK: f64 = 1e-4;
 const KEPT: f64 = 5e-7;
 
 /// The decimals of numbers that would differ by more.
-const EXACT: Precision = Precision::decimals(8);
+pub(super) const EXACT: Precision = Precision::decimals(8);
 
 /// Moves elements so that their boxes start at these x coordinates.
 pub fn set_x(drawing: &mut Drawing, rows: Vec<(&ElementRow, Number)>) -> Result<Vec<String>> {
@@ -33,10 +33,9 @@ pub fn set_y(drawing: &mut Drawing, rows: Vec<(&ElementRow, Number)>) -> Result<
 
 /// Moves elements along an axis. An element inside another moved one moves by the remaining step.
 fn place(drawing: &mut Drawing, rows: &[(&ElementRow, Number)], axis: Vec2) -> Result<Vec<String>> {
-    let mut wanted: Vec<(NodeId, f64)> = rows
-        .iter()
-        .map(|(row, at)| (NodeId::new(row.row.id()), at.get()))
-        .collect();
+    let wanted = rows.iter();
+    let wanted = wanted.map(|(row, at)| (NodeId::new(row.row.id()), at.get()));
+    let mut wanted: Vec<(NodeId, f64)> = wanted.collect();
     let tree = drawing.nodes.tree();
     wanted.sort_unstable_by(|(a, _), (b, _)| tree.order(*a, *b));
     let ids: Vec<NodeId> = wanted.iter().map(|(id, _)| *id).collect();

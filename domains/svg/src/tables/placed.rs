@@ -89,10 +89,8 @@ pub fn set_nth(
                 bail!("{name} cannot be number {nth} of {total}"; add: "{total}")
             }
             if *nth <= order.len() {
-                let other = order
-                    .last()
-                    .map(|id| drawing.nodes.name(*id))
-                    .unwrap_or_default();
+                let other = order.last().map(|id| drawing.nodes.name(*id));
+                let other = other.unwrap_or_default();
                 let name = drawing.nodes.name(*id);
                 bail!("{other} and {name} cannot both be number {nth}")
             }

@@ -4,6 +4,7 @@ use fcp::prelude::*;
 use kurbo::Point;
 
 use super::{rounded, row};
+use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::path::Path;
 use crate::syntax::points::Points;
@@ -53,11 +54,7 @@ pub fn points(drawing: &Drawing) -> Vec<PointRow> {
 }
 
 /// The points of an element in its own system, with the letters of their segments.
-fn of(
-    drawing: &Drawing,
-    geometry: &crate::geometry::Geometry<'_>,
-    id: NodeId,
-) -> Vec<(char, Point)> {
+fn of(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId) -> Vec<(char, Point)> {
     let attr = |name: &str| drawing.nodes.attr(id, name).unwrap_or_default();
     let lined = |points: Vec<Point>| -> Vec<(char, Point)> {
         let letters = std::iter::once('M').chain(std::iter::repeat('L'));
@@ -67,19 +64,14 @@ fn of(
         "line" => lined(geometry.ends(id).to_vec()),
         "polyline" | "polygon" => {
             let points = Points::parse(attr("points"));
-            lined(
-                points
-                    .vertices()
-                    .iter()
-                    .map(|vertex| vertex.point)
-                    .collect(),
-            )
+            let points = points.vertices().iter().map(|vertex| vertex.point);
+            lined(points.collect())
         }
         "path" => {
             let path = Path::parse(attr("d"));
-            path.places()
-                .map(|place| (place.command.letter(), place.end))
-                .collect()
+            let places = path.places();
+            let places = places.map(|place| (place.command.letter(), place.end));
+            places.collect()
         }
         _ => Vec::new(),
     }

@@ -24,10 +24,7 @@ pub fn set_id(
             None => gone.push(own),
         }
     }
-    let renamed = match new.is_empty() {
-        true => Vec::new(),
-        false => rename(drawing, &new)?,
-    };
+    let renamed = rename(drawing, &new)?;
     if !gone.is_empty() {
         rename::remove_ids(drawing, &gone)?;
     }
@@ -36,6 +33,9 @@ pub fn set_id(
 
 /// Changes the ids of elements.
 pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<Vec<String>> {
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
     let changing: HashSet<NodeId> = rows.iter().map(|(own, _)| *own).collect();
     let mut new: HashMap<&str, NodeId> = HashMap::new();
     for (own, id) in rows {
@@ -61,11 +61,8 @@ pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<Vec
     }
     let mut renamed: HashMap<String, String> = HashMap::new();
     for (own, id) in rows {
-        let old = drawing
-            .nodes
-            .referred_id(*own)
-            .map(std::borrow::Cow::into_owned);
-        renamed.extend(old.map(|old| (old, id.as_str().to_owned())));
+        let old = drawing.nodes.referred_id(*own);
+        renamed.extend(old.map(|old| (old.into_owned(), id.as_str().to_owned())));
     }
     let shared = renamed.keys().filter(|old| rename::is_shared(drawing, old));
     let shared: HashSet<String> = shared.cloned().collect();
@@ -76,11 +73,8 @@ pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<Vec
     let mentioning = drawing.mentioning(&old);
     let new = |id: &str| renamed.get(id).cloned();
     let followed = rename::follow_but(drawing, &mentioning, &new, &|id| shared.contains(id))?;
-    Ok(vec![format!(
-        "* {}, {}",
-        count(rows.len(), "id"),
-        count(followed, "reference")
-    )])
+    let (ids, references) = (count(rows.len(), "id"), count(followed, "reference"));
+    Ok(vec![format!("* {ids}, {references}")])
 }
 
 impl Drawing {

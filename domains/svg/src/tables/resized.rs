@@ -5,10 +5,11 @@ use fcp::value::Number;
 use kurbo::Rect;
 
 use super::elements::ElementRow;
+use super::moved::EXACT;
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{Edit, are_movable, frame};
-use crate::syntax::number::{Precision, spell_within};
+use crate::syntax::number::spell_within;
 
 /// The difference from the wanted size up to which numbers of the usual precision are kept.
 const KEPT: f64 = 5e-7;
@@ -38,10 +39,8 @@ fn resize(
     rows: &[(&ElementRow, Number)],
     side: Side,
 ) -> Result<Vec<String>> {
-    let ids: Vec<NodeId> = rows
-        .iter()
-        .map(|(row, _)| NodeId::new(row.row.id()))
-        .collect();
+    let ids = rows.iter().map(|(row, _)| NodeId::new(row.row.id()));
+    let ids: Vec<NodeId> = ids.collect();
     are_movable(drawing, &ids)?;
     let geometry = drawing.geometry();
     let mut edits = Vec::new();
@@ -54,19 +53,18 @@ fn resize(
         if is_round && side == Side::Height && (now - size).abs() > SLACK {
             let error = Diagnostic::new(format!("{name} is a circle, whose height is its width"));
             let name = name.replace('\'', "''");
-            return Err(match rows.len() {
-                1 => error.or_try(format!("UPDATE elements SET w={size} WHERE ref='{name}'")),
-                _ => error,
-            });
+            let op = format!("UPDATE elements SET w={size} WHERE ref='{name}'");
+            return Err(error.maybe_try(Some(op).filter(|_| rows.len() == 1)));
         }
         if size.is_nan() || size <= 0.0 {
             bail!("a size is above 0, and {name} would have {size}"; try: "? describe {name}")
         }
-        let new = match (is_round, side) {
-            (true, _) => Rect::from_origin_size(found.origin(), (size, size)),
-            (false, Side::Width) => Rect::from_origin_size(found.origin(), (size, found.height())),
-            (false, Side::Height) => Rect::from_origin_size(found.origin(), (found.width(), size)),
+        let (width, height) = match (is_round, side) {
+            (true, _) => (size, size),
+            (false, Side::Width) => (size, found.height()),
+            (false, Side::Height) => (found.width(), size),
         };
+        let new = Rect::from_origin_size(found.origin(), (width, height));
         if (now - size).abs() > 1e-12 {
             let own = sides(drawing, &geometry, *id, new, side);
             edits.extend(own.ok_or_else(|| by_scale(drawing, *id, found, new, rows.len()))?);
@@ -114,30 +112,21 @@ fn sides(
     let spell = |value: f64, scale: f64| {
         let usual = geometry.precision();
         let is_near = (usual.round(value) - value).abs() * scale <= KEPT / 2.0;
-        let precision = if is_near {
-            usual
-        } else {
-            Precision::decimals(8)
-        };
+        let precision = if is_near { usual } else { EXACT };
         precision.spell(value)
     };
     let edit =
         |name: &'static str, value: f64, scale: f64| Edit::attribute(id, name, spell(value, scale));
+    let (whole, radius, center) = (local.size(), local.size() / 2.0, local.center());
     Some(match (element.local_name(), side) {
-        ("rect" | "image", Side::Width) => vec![edit("width", local.width(), a)],
-        ("rect" | "image", Side::Height) => vec![edit("height", local.height(), d)],
-        ("ellipse", Side::Width) => vec![
-            edit("rx", local.width() / 2.0, a),
-            edit("cx", local.center().x, a),
-        ],
-        ("ellipse", Side::Height) => vec![
-            edit("ry", local.height() / 2.0, d),
-            edit("cy", local.center().y, d),
-        ],
+        ("rect" | "image", Side::Width) => vec![edit("width", whole.width, a)],
+        ("rect" | "image", Side::Height) => vec![edit("height", whole.height, d)],
+        ("ellipse", Side::Width) => vec![edit("rx", radius.width, a), edit("cx", center.x, a)],
+        ("ellipse", Side::Height) => vec![edit("ry", radius.height, d), edit("cy", center.y, d)],
         ("circle", _) if a == d => vec![
-            edit("r", local.width() / 2.0, a),
-            edit("cx", local.center().x, a),
-            edit("cy", local.center().y, a),
+            edit("r", radius.width, a),
+            edit("cx", center.x, a),
+            edit("cy", center.y, a),
         ],
         _ => return None,
     })
@@ -154,7 +143,6 @@ fn by_scale(drawing: &Drawing, id: NodeId, found: Rect, new: Rect, rows: usize) 
         1 => format!("scale {name} to:{w}x{h} about:{x},{y}"),
         _ => "scale SEL to:WxH about:X,Y".to_owned(),
     };
-    Diagnostic::new(format!(
-        "{title} has no width and height of its own; {op} resizes it"
-    ))
+    let message = format!("{title} has no width and height of its own; {op} resizes it");
+    Diagnostic::new(message)
 }

@@ -1,14 +1,16 @@
 //! `rules`
 
 use std::collections::{BTreeMap, HashMap};
+use std::ops::Range;
 
+use fcp::op::quote;
 use fcp::prelude::*;
 
 use super::styles::declared;
-use super::{needed, row};
+use super::{index, needed, new_value, row, whole};
 use crate::css::{self, selector};
 use crate::model::Drawing;
-use crate::style::{SheetEdit, SheetRule, Styles, no_selector};
+use crate::style::{SheetEdit, SheetRule, Styles, line_start, no_selector};
 use crate::syntax::declarations::Declarations;
 
 /// A declaration of a style sheet.
@@ -51,22 +53,18 @@ pub struct RuleRow {
 pub fn rules(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<RuleRow> {
     let styles = drawing.styles();
     let mut rows = Vec::new();
-    for (rule, number) in styles
-        .sheet_rules(wanted.has("matches"))
-        .into_iter()
-        .zip(1..)
-    {
+    let all = styles.sheet_rules(wanted.has("matches"));
+    for (rule, number) in all.into_iter().zip(1..) {
         let text = styles.sheet_text(rule.sheet);
         for (one, nth) in rule.declared.iter().zip(1..) {
-            let source =
-                |range: std::ops::Range<usize>| text.get(range).unwrap_or_default().to_owned();
+            let source = |range: Range<usize>| text.get(range).unwrap_or_default().to_owned();
             rows.push(RuleRow {
                 row: row(rule.element),
-                line: i64::try_from(rule.line).unwrap_or(i64::MAX),
+                line: whole(rule.line),
                 selector: rule.selector.clone(),
                 property: source(one.name.clone()),
                 value: source(one.value.start..one.span.end),
-                matches: rule.matches.and_then(|count| i64::try_from(count).ok()),
+                matches: rule.matches.map(whole),
                 at: rule.at.clone(),
                 rule: number,
                 nth,
@@ -74,13 +72,6 @@ pub fn rules(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<RuleRow> {
         }
     }
     rows
-}
-
-/// Converts a number in a row to an index from 0.
-fn place(number: i64) -> usize {
-    usize::try_from(number)
-        .unwrap_or_default()
-        .saturating_sub(1)
 }
 
 /// All current rules.
@@ -97,7 +88,7 @@ fn set_selector(drawing: &mut Drawing, rows: Vec<(&RuleRow, Text)>) -> Result<Ve
             bail!("{} has no selector", row.selector)
         }
         checked(value.as_str())?;
-        let other = new.insert(place(row.rule), value.as_str());
+        let other = new.insert(index(row.rule), value.as_str());
         if other.is_some_and(|other| other != value.as_str()) {
             bail!("the rule of line {} would have two selectors", row.line)
         }
@@ -112,30 +103,23 @@ fn set_selector(drawing: &mut Drawing, rows: Vec<(&RuleRow, Text)>) -> Result<Ve
 
 /// Checks that a text is a selector.
 fn checked(text: &str) -> Result<()> {
-    let bad = text.contains(['{', '}', '@', '<']);
-    match selector::parse(text) {
-        Ok(list) if !bad => {
-            // Text left open at its end would include the following rules.
-            let next = selector::parse(&format!("{text},a"));
-            let ends = next.is_ok_and(|next| next.len() == list.len() + 1);
-            if !ends || !css::is_closed(text) {
-                bail!("{} is not a selector: it has no end", fcp::op::quote(text))
-            }
-            Ok(())
-        }
-        Ok(_) => bail!("{} is not a selector", fcp::op::quote(text)),
-        Err(wrong) => Err(no_selector(text, wrong).refusal(text)),
+    let list = selector::parse(text).map_err(|wrong| no_selector(text, wrong).refusal(text))?;
+    if text.contains(['{', '}', '@', '<']) {
+        bail!("{} is not a selector", quote(text))
     }
+    // Text left open at its end would include the following rules.
+    let next = selector::parse(&format!("{text},a"));
+    let ends = next.is_ok_and(|next| next.len() == list.len() + 1);
+    if !ends || !css::is_closed(text) {
+        bail!("{} is not a selector: it has no end", quote(text))
+    }
+    Ok(())
 }
 
 fn set_value(drawing: &mut Drawing, rows: Vec<(&RuleRow, Option<Text>)>) -> Result<Vec<String>> {
     let mut edits = Vec::new();
     for (row, value) in rows {
-        let new = match value {
-            Some(value) => Some(declared(drawing, &row.property, value.as_str())?),
-            None => None,
-        };
-        edits.push((row, new));
+        edits.push((row, new_value(drawing, &row.property, value)?));
     }
     edit(drawing, &edits)
 }
@@ -151,8 +135,8 @@ fn edit(drawing: &mut Drawing, rows: &[(&RuleRow, Option<String>)]) -> Result<Ve
     let known = all(&styles)?;
     let mut by_rule: BTreeMap<usize, Vec<(usize, Option<&str>)>> = BTreeMap::new();
     for (row, new) in rows {
-        let own = by_rule.entry(place(row.rule)).or_default();
-        own.push((place(row.nth), new.as_deref()));
+        let own = by_rule.entry(index(row.rule)).or_default();
+        own.push((index(row.nth), new.as_deref()));
     }
     let mut edits: Vec<SheetEdit> = Vec::new();
     for (at, changes) in by_rule {
@@ -211,10 +195,7 @@ fn at_rule(text: &str) -> Result<()> {
     let name = text.split([' ', '(']).next().unwrap_or_default();
     let is_one = text.matches('@').count() == 1 && text.len() > name.len();
     if bad || !is_one || !GROUPING.contains(&name.to_ascii_lowercase().as_str()) {
-        bail!(
-            "{} is not one at-rule like '@media print'",
-            fcp::op::quote(text)
-        )
+        bail!("{} is not one at-rule like '@media print'", quote(text))
     }
     Ok(())
 }
@@ -223,10 +204,10 @@ fn at_rule(text: &str) -> Result<()> {
 fn line_of(text: &str) -> Result<usize> {
     match text.parse() {
         Ok(line) if line > 0 => Ok(line),
-        _ => bail!(
-            "{} is not a line: lines are whole numbers from 1",
-            fcp::op::quote(text)
-        ),
+        _ => {
+            let text = quote(text);
+            bail!("{text} is not a line: lines are whole numbers from 1")
+        }
     }
 }
 
@@ -243,10 +224,8 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
         }
         selector.as_deref().map_or(Ok(()), checked)?;
         let name = needed(row, "property")?;
-        let declaration = format!(
-            "{name}: {}",
-            declared(drawing, &name, &needed(row, "value")?)?
-        );
+        let value = declared(drawing, &name, &needed(row, "value")?)?;
+        let declaration = format!("{name}: {value}");
         let at = row.text("at");
         at.as_deref().map_or(Ok(()), at_rule)?;
         let key = (line, selector, at);
@@ -270,16 +249,11 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
         let mut on_line = known.iter().filter(|rule| rule.line == line);
         let same = |rule: &&SheetRule| selector.as_ref().is_none_or(|own| *own == rule.selector);
         let Some(after) = on_line.clone().next_back() else {
-            let near = known.iter().min_by_key(|rule| rule.line.abs_diff(line));
-            match near {
-                Some(near) => {
-                    bail!(
-                        "no rule begins on line {line}; the nearest begins on line {}",
-                        near.line
-                    )
-                }
-                None => bail!("there are no rules, so leave out line"),
-            }
+            let near = known.iter().map(|rule| rule.line);
+            let Some(near) = near.min_by_key(|own| own.abs_diff(line)) else {
+                bail!("there are no rules, so leave out line")
+            };
+            bail!("no rule begins on line {line}; the nearest begins on line {near}")
         };
         if let Some(around) = around.filter(|around| after.at.as_ref() != Some(around)) {
             bail!(
@@ -289,11 +263,8 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
         let text = styles.sheet_text(after.sheet);
         let edit = match on_line.rfind(same) {
             Some(rule) => {
-                notes.push(format!(
-                    "* rule {}: {}",
-                    rule.selector,
-                    declarations.join("; ")
-                ));
+                let (selector, declared) = (&rule.selector, declarations.join("; "));
+                notes.push(format!("* rule {selector}: {declared}"));
                 let all = Declarations::within(text, rule.block.clone());
                 let (range, new) = all.addition(&declarations);
                 (rule.sheet, range, new)
@@ -303,11 +274,7 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
                 notes.push(format!("+ rule {selector}"));
                 let end = (after.block.end + 1).min(text.len());
                 let before = text.get(..after.prelude.start).unwrap_or_default();
-                let blank = before.get(before.trim_end().len()..).unwrap_or_default();
-                let blank = blank
-                    .rfind('\n')
-                    .and_then(|at| blank.get(at..))
-                    .unwrap_or(" ");
+                let blank = line_start(before).unwrap_or(" ");
                 let rule = format!("{blank}{selector} {{ {} }}", declarations.join("; "));
                 (after.sheet, end..end, rule)
             }

@@ -66,10 +66,8 @@ fn is_painted(nodes: &Nodes, computed: &ComputedStyle<'_>, property: &str) -> bo
         "" | "none" => false,
         color => !(color.len() == 9 && color.starts_with('#') && color.ends_with("00")),
     };
-    let Some((server, fallback)) = text
-        .strip_prefix("url(")
-        .and_then(|url| url.split_once(')'))
-    else {
+    let url = text.strip_prefix("url(");
+    let Some((server, fallback)) = url.and_then(|url| url.split_once(')')) else {
         return is_color(&text);
     };
     let server = server.trim().trim_matches(['"', '\'']).strip_prefix('#');
@@ -81,10 +79,8 @@ fn is_shown(computed: &ComputedStyle<'_>) -> bool {
 }
 
 fn is_paint_server(nodes: &Nodes, id: &str) -> bool {
-    let Some(id) = nodes.tree().index().first_with_id(id).map(NodeId::new) else {
-        return false;
-    };
-    let Some(element) = nodes.element(id) else {
+    let found = nodes.tree().index().first_with_id(id).map(NodeId::new);
+    let Some((id, element)) = found.and_then(|id| Some((id, nodes.element(id)?))) else {
         return false;
     };
     let is_href = |name: &str| name == "href" || name.ends_with(":href");

@@ -2,15 +2,16 @@
 
 use std::collections::BTreeMap;
 
+use fcp::op::quote;
 use fcp::prelude::*;
 use fcp::work;
 
-use super::{named, needed, row};
+use super::{index, named, needed, new_value, row};
 use crate::css;
 use crate::model::{Drawing, NodeId};
 use crate::property;
 use crate::style;
-use crate::syntax::declarations::Declarations;
+use crate::syntax::declarations::{Declaration, Declarations};
 
 /// The bytes of an attribute that are read and written again in the time of a step.
 const BYTES_A_STEP: usize = 16;
@@ -63,17 +64,9 @@ type Edits = BTreeMap<NodeId, Vec<(usize, Option<String>)>>;
 fn set_value(drawing: &mut Drawing, rows: Vec<(&StyleRow, Option<Text>)>) -> Result<Vec<String>> {
     let mut edits = Edits::new();
     for (row, value) in rows {
-        let new = match value {
-            Some(value) => Some(declared(drawing, &row.property, value.as_str())?),
-            None => None,
-        };
-        let place = usize::try_from(row.nth)
-            .unwrap_or_default()
-            .saturating_sub(1);
-        edits
-            .entry(NodeId::new(row.row.id()))
-            .or_default()
-            .push((place, new));
+        let new = new_value(drawing, &row.property, value)?;
+        let own = edits.entry(NodeId::new(row.row.id())).or_default();
+        own.push((index(row.nth), new));
     }
     let edits: Vec<_> = edits.into_iter().collect();
     drawing.redeclare(&edits)?;
@@ -107,18 +100,16 @@ fn insert(drawing: &mut Drawing, rows: &[NewRow<'_>]) -> Result<Vec<String>> {
 pub(super) fn declared(drawing: &Drawing, name: &str, value: &str) -> Result<String> {
     let text = format!("{name}:{value}");
     let all = Declarations::of_attribute(&text);
-    let whole = |one: &crate::syntax::declarations::Declaration| {
-        all.name(one) == name && one.span.end == text.trim_end().len()
-    };
-    let [one] = all.all() else {
-        bail!("{name} {} is not one declaration", fcp::op::quote(value))
-    };
     // Text left open at its end would include the following declarations.
     let next = format!("{text};a:b");
     let is_closed = css::is_closed(value) && Declarations::of_attribute(&next).all().len() == 2;
-    if !whole(one) || value.contains(['{', '}']) || !is_closed {
-        bail!("{name} {} is not one declaration", fcp::op::quote(value))
-    }
+    let is_whole = |one: &&Declaration| {
+        all.name(one) == name && one.span.end == text.trim_end().len() && is_closed
+    };
+    let only = all.all().first().filter(|_| all.all().len() == 1);
+    let Some(one) = only.filter(|one| is_whole(one) && !value.contains(['{', '}'])) else {
+        bail!("{name} {} is not one declaration", quote(value))
+    };
     let bare = all.value(one);
     let Some(known) = property::named(&name.to_ascii_lowercase()) else {
         return Ok(value.trim().to_owned());

@@ -43,11 +43,10 @@ pub fn texts(drawing: &Drawing) -> Vec<TextRow> {
             Kind::EntityDecl(declared) if !declared.is_parameter() => "entity",
             _ => continue,
         };
+        let parent = tree.parent(id);
         let outer = match kind {
             "entity" => Some(id),
-            _ => tree
-                .parent(id)
-                .filter(|outer| drawing.nodes.element(*outer).is_some()),
+            _ => parent.filter(|outer| drawing.nodes.element(*outer).is_some()),
         };
         // Whitespace after the root is not a text.
         if outer.is_none() && kind != "comment" {
@@ -70,22 +69,18 @@ fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<St
     let id_of = |row: &TextRow| NodeId::new(u32::try_from(row.node).unwrap_or_default());
     let (entities, rows): (Vec<_>, Vec<_>) =
         rows.into_iter().partition(|(row, _)| row.kind == "entity");
-    let values = entities
-        .iter()
-        .map(|(row, text)| (id_of(row), text.as_str()));
+    let values = entities.iter();
+    let values = values.map(|(row, text)| (id_of(row), text.as_str()));
     declared::set_values(drawing, &values.collect::<Vec<_>>())?;
     let mut values = Vec::new();
     for (row, text) in rows {
         let (id, text) = (id_of(row), text.as_str());
-        let outer = drawing.nodes.tree().parent(id);
-        let runs = outer.and_then(|outer| drawing.nodes.element(outer));
-        if let Some(runs) = runs
-            .and_then(scripts::in_element)
-            .filter(|_| row.kind != "comment")
-        {
-            bail!("{runs}, which no op writes")
-        }
         if row.kind != "comment" {
+            let outer = drawing.nodes.tree().parent(id);
+            let outer = outer.and_then(|outer| drawing.nodes.element(outer));
+            if let Some(runs) = outer.and_then(scripts::in_element) {
+                bail!("{runs}, which no op writes")
+            }
             values.push((id, text.to_owned()));
             continue;
         }

@@ -6,11 +6,11 @@ use fcp::prelude::*;
 use kurbo::{Affine, Vec2};
 
 use super::attributes::AttributeRow;
+use super::moved::EXACT;
 use super::styles::StyleRow;
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::property::{self, ValueKind};
-use crate::syntax::number::Precision;
 
 /// Attributes for places in the units of their element.
 const POINTS: &[&str] = &["x", "y", "cx", "cy", "x1", "y1", "x2", "y2", "points", "d"];
@@ -60,7 +60,7 @@ pub fn check(
     };
     let is_place = verb == "modify" && PLACES.contains(&key);
     let units = match is_place {
-        true => Some(Units::Own(Extent::Point)),
+        true => Some(Units::Place),
         false => Units::of(attribute),
     };
     let Some(units) = units.filter(|_| reads(ON_CANVAS)) else {
@@ -78,59 +78,31 @@ pub fn check_written(drawing: &Drawing, written: &Written<'_>) -> Result<()> {
     }
     let geometry = drawing.geometry();
     for row in &written.rows {
-        let own = match row.downcast_ref::<AttributeRow>() {
-            Some(row) => Some((row.row, &row.name)),
-            None => row
-                .downcast_ref::<StyleRow>()
-                .map(|row| (row.row, &row.property)),
-        };
-        if let Some((row, name)) = own
+        let attribute = row.downcast_ref::<AttributeRow>();
+        let attribute = attribute.map(|row| (row.row, &row.name));
+        let style = row.downcast_ref::<StyleRow>();
+        let style = style.map(|row| (row.row, &row.property));
+        if let Some((row, name)) = attribute.or(style)
             && let Some(units) = Units::of(name)
         {
-            units.check(
-                (drawing, &geometry),
-                name,
-                std::iter::once(NodeId::new(row.id())),
-            )?;
+            let ids = std::iter::once(NodeId::new(row.id()));
+            units.check((drawing, &geometry), name, ids)?;
         }
     }
     Ok(())
 }
 
-/// The system of the lengths in a value.
-#[derive(Clone, Copy)]
+/// The system of the lengths in a value, and the part of a transform that changes it.
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Units {
-    /// That of the element, after its transform.
-    Own(Extent),
+    /// That of the element, after its transform: the value is a place.
+    Place,
+    /// That of the element; the translation changes nothing.
+    Axis,
+    /// That of the element; only the scale changes the value.
+    Length,
     /// That of its container: a transform and its animation.
     Container,
-}
-
-/// The part of a transform that changes a value.
-#[derive(Clone, Copy)]
-enum Extent {
-    /// All of it: the value is a place.
-    Point,
-    /// All but its translation.
-    Axis,
-    /// Only its scale.
-    Length,
-}
-
-impl Extent {
-    /// Whether a value is the same number before and after a transform.
-    fn keeps(self, affine: Affine) -> bool {
-        let linear = affine.with_translation(Vec2::ZERO);
-        match self {
-            Self::Point => affine == Affine::IDENTITY,
-            Self::Axis => linear == Affine::IDENTITY,
-            Self::Length => {
-                let [a, b, c, d, ..] = linear.as_coeffs();
-                let is = |value: f64, wanted: f64| (value - wanted).abs() < NOISE;
-                is(a.hypot(b), 1.0) && is(c.hypot(d), 1.0) && is(a * c + b * d, 0.0)
-            }
-        }
-    }
 }
 
 impl Units {
@@ -140,9 +112,27 @@ impl Units {
         let is_in = |list: &[&str]| list.contains(&attribute) || list.contains(&long);
         match attribute {
             "transform" | "translate" => Some(Self::Container),
-            _ if is_in(POINTS) => Some(Self::Own(Extent::Point)),
-            _ if is_in(EXTENTS) => Some(Self::Own(Extent::Axis)),
-            _ => is_in(LENGTHS).then_some(Self::Own(Extent::Length)),
+            _ if is_in(POINTS) => Some(Self::Place),
+            _ if is_in(EXTENTS) => Some(Self::Axis),
+            _ => is_in(LENGTHS).then_some(Self::Length),
+        }
+    }
+
+    /// Whether a value is the same number in these units and in those of the canvas.
+    fn is_canvas(self, geometry: &Geometry<'_>, id: NodeId) -> bool {
+        let affine = match self {
+            Self::Container => geometry.outer(id),
+            _ => geometry.inner(id),
+        };
+        let linear = affine.with_translation(Vec2::ZERO);
+        match self {
+            Self::Place | Self::Container => affine == Affine::IDENTITY,
+            Self::Axis => linear == Affine::IDENTITY,
+            Self::Length => {
+                let [a, b, c, d, ..] = linear.as_coeffs();
+                let is = |value: f64, wanted: f64| (value - wanted).abs() < NOISE;
+                is(a.hypot(b), 1.0) && is(c.hypot(d), 1.0) && is(a * c + b * d, 0.0)
+            }
         }
     }
 
@@ -153,23 +143,18 @@ impl Units {
         key: &str,
         mut ids: impl Iterator<Item = NodeId>,
     ) -> Result<()> {
-        let owner = match self {
-            Self::Own(_) => "its transform",
-            Self::Container => "its container",
-        };
-        let is_apart = |id: &NodeId| match self {
-            Self::Own(extent) => !extent.keeps(geometry.inner(*id)),
-            Self::Container => geometry.outer(*id) != Affine::IDENTITY,
-        };
-        let Some(id) = ids.find(is_apart) else {
+        let Some(id) = ids.find(|id| !self.is_canvas(geometry, *id)) else {
             return Ok(());
         };
-        let name = drawing.nodes.name(id);
-        Err(Diagnostic::new(format!(
-            "{} are canvas units, and {key} of {name} is in those of {owner}",
-            ON_CANVAS.join(", ")
-        ))
-        .or_syntax("UPDATE elements SET x=EXPR, y=EXPR … WHERE …, in canvas units"))
+        let owner = match self {
+            Self::Container => "its container",
+            _ => "its transform",
+        };
+        let (columns, name) = (ON_CANVAS.join(", "), drawing.nodes.name(id));
+        let error =
+            format!("{columns} are canvas units, and {key} of {name} is in those of {owner}");
+        let syntax = "UPDATE elements SET x=EXPR, y=EXPR … WHERE …, in canvas units";
+        Err(Diagnostic::new(error).or_syntax(syntax))
     }
 }
 
@@ -192,7 +177,7 @@ pub fn decimals(drawing: &Drawing, key: &str) -> usize {
         });
     let precision = match is_length {
         true => drawing.geometry().precision(),
-        false => Precision::decimals(8),
+        false => EXACT,
     };
     precision.get().into()
 }

@@ -1,17 +1,21 @@
 //! Rows that `INSERT` adds: the columns they may be given, and the ops that add them.
 
+use std::borrow::Cow;
+
 use super::fault::{ADDS, no_column, of_statement, otherwise, statement_error};
-use super::folded;
-use super::write::rows_of;
+use super::values::range;
+use super::write::{names, rows_of};
+use super::{folded, made};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::op::{OpWord, ParsedOp, parse, quote, spell_param};
 use crate::reply::{Reply, Sign};
 use crate::session::document::Document;
-use crate::sql::{Source, Table, literals};
+use crate::sql::{Column, Source, Table, as_literal, literals};
 use crate::table::{NewRow, added_columns, rivals};
 use crate::value::{Cell, Choice};
 use crate::verb::{Registry, Verb};
+use crate::{bail, created, unchanged};
 
 impl<M: Domain> Document<M> {
     /// Adds rows with the values that a question yields.
@@ -28,15 +32,11 @@ impl<M: Domain> Document<M> {
         let Some((joint, columns, kind)) = joint(registry, table, columns) else {
             return Err(added_otherwise(registry, table, phrase));
         };
-        match kind {
-            NewKind::Always(kind) => {
-                let sql = format!("SELECT '{kind}', * FROM ({sql})");
-                self.insert_of(registry, (&joint, &[]), (&columns, &sql), text)
-            }
-            NewKind::OneOf(kinds) => {
-                self.insert_of(registry, (&joint, kinds), (&columns, sql), text)
-            }
-        }
+        let (sql, kinds) = match kind {
+            NewKind::Always(kind) => (format!("SELECT '{kind}', * FROM ({sql})"), &[][..]),
+            NewKind::OneOf(kinds) => (sql.to_owned(), kinds),
+        };
+        self.insert_of(registry, (&joint, kinds), (&columns, &sql), text)
     }
 
     /// Adds rows with the values that a question yields, in the table itself. If `kinds` are given,
@@ -48,106 +48,82 @@ impl<M: Domain> Document<M> {
         (columns, sql): (&[String], &str),
         text: &str,
     ) -> Result<Reply> {
-        let (template, at_once, by) = match table.source {
-            Source::Own(def) => (def.insert, def.insert_all, def.insert_by),
-            Source::Kind(_) => (Some(""), None, None),
-            Source::Changes => (None, None, None),
+        let def = match table.source {
+            Source::Own(def) => Some(def),
+            _ => None,
+        };
+        let template = match table.source {
+            Source::Own(def) => def.insert.map(Cow::Borrowed),
+            Source::Kind(part) => Some(template_of(table, part).into()),
+            Source::Changes => None,
         };
         let Some(template) = template else {
             return Err(otherwise((registry, table), "added", ADDS));
         };
         for name in columns {
-            let is_ref = name.eq_ignore_ascii_case("ref");
-            if table.column(name).is_none() && !(is_ref && matches!(table.source, Source::Own(_))) {
+            let is_ref = def.is_some() && name.eq_ignore_ascii_case("ref");
+            if table.column(name).is_none() && !is_ref {
                 return Err(no_column(table, name, text));
             }
         }
-        addable(table, template, columns)?;
-        if let Source::Kind(_) = table.source {
-            required(table, columns)?;
+        match def {
+            Some(_) => addable(table, &template, columns)?,
+            None => required(table, columns)?,
         }
-        let state = self.log.state_id();
-        let found = self.tables.values(&self.model, registry, state, sql);
+        let found = self.view(registry).values(sql);
         let found = found.map_err(|fault| statement_error(&fault, text, sql))?;
         if found.columns.len() != columns.len() {
-            return Err(Diagnostic::new(format!(
-                "{} columns are named, and {} values given",
-                columns.len(),
-                found.columns.len()
-            )));
+            let (named, given) = (columns.len(), found.columns.len());
+            bail!("{named} columns are named, and {given} values given");
         }
+        let at_once = def.and_then(|def| def.insert_all);
         if let Some(insert) = at_once.filter(|_| !found.rows.is_empty()) {
-            let new: Vec<NewRow<'_>> = found
-                .rows
-                .iter()
-                .map(|cells| NewRow::new(columns, cells))
-                .collect();
+            let new = found.rows.iter().map(|cells| NewRow::new(columns, cells));
+            let new: Vec<NewRow<'_>> = new.collect();
             let notes = insert(&mut self.model, &new).map_err(|error| of_statement(error, text))?;
-            let line = Reply::new(Sign::Created, rows_of(table, new.len()));
+            let line = created!("{}", rows_of(table, new.len()));
             return Ok(notes.into_iter().fold(line, Reply::note));
         }
         let mut replies = Vec::new();
         let total = found.rows.len();
         for (ix, cells) in found.rows.iter().enumerate() {
-            let value = |name: &str| {
-                let own = columns
-                    .iter()
-                    .position(|column| column.eq_ignore_ascii_case(name))?;
-                cells.get(own)?.word()
-            };
+            let new = NewRow::new(columns, cells);
+            let value = |name: &str| new.cell(name)?.word();
+            let at_row = |error| at_row(ix, total, error);
             let given = columns.iter().map(String::as_str);
             let given: Vec<&str> = given.filter(|name| value(name).is_some()).collect();
-            one_of(kinds, value("kind").as_deref()).map_err(|error| at_row(ix, total, error))?;
-            distinct(table, &given, value("kind").as_deref())
-                .map_err(|error| at_row(ix, total, error))?;
-            let op = match (&table.source, by) {
-                (Source::Kind(part), _) => added::<M>(table, *part, &value),
-                (Source::Own(_), Some(words)) => words(&self.model, NewRow::new(columns, cells))
-                    .map_err(|error| match total {
-                        // Its repair is one of the statement.
-                        1 => of_statement(error, text),
-                        _ => at_row(ix, total, error),
-                    })?,
-                (Source::Own(_) | Source::Changes, _) => from_template(template, &value),
+            one_of(kinds, value("kind").as_deref()).map_err(at_row)?;
+            distinct(table, &given, value("kind").as_deref()).map_err(at_row)?;
+            let op = match def.and_then(|def| def.insert_by) {
+                Some(words) => words(&self.model, new).map_err(|error| match total {
+                    // Its repair is one of the statement.
+                    1 => of_statement(error, text),
+                    _ => at_row(error),
+                })?,
+                None => from_template(&template, &value),
             };
-            let inner = parse(&op).map_err(|error| Diagnostic::new(error.error))?;
+            let inner = made(&op)?;
             let reply = self.plain(registry, &inner, None);
             replies.push(reply.map_err(|error| {
                 let fix = other_value(&inner, &error).and_then(|(old, new)| {
-                    let literal = literal(text, &old)?;
-                    let number = new.parse::<f64>().is_ok() && !literal.of(text).starts_with('\'');
-                    let new = match number {
-                        true => new,
-                        false => format!("'{}'", new.replace('\'', "''")),
-                    };
-                    Some(literal.replace(text, &new))
+                    let place = literal(text, &old)?;
+                    let is_number = new.parse::<f64>().is_ok() && !place.of(text).starts_with('\'');
+                    let new = if is_number { new } else { as_literal(&new) };
+                    Some(place.replace(text, &new))
                 });
-                let error = in_columns(error, table, template);
-                let error = at_row(ix, total, error);
-                match fix {
-                    Some(fix) => error.or_try(fix),
-                    None => error,
-                }
+                at_row(in_columns(error, table, &template)).maybe_try(fix)
             })?);
         }
         Ok(match replies.len() {
-            0 => Reply::new(
-                Sign::Unchanged,
-                "the question yields no rows, so nothing was added",
-            ),
+            0 => unchanged!("the question yields no rows, so nothing was added"),
             1 => replies.remove(0),
             n => {
-                let is_same = |reply: &&Reply| reply.sign() == Sign::Unchanged;
-                let line = match replies.iter().filter(is_same).count() {
-                    0 => Reply::new(Sign::Created, rows_of(table, n)),
-                    same if same == n => Reply::new(
-                        Sign::Unchanged,
-                        format!("{}: none added", rows_of(table, n)),
-                    ),
-                    same => {
-                        let added = rows_of(table, n - same);
-                        Reply::new(Sign::Created, format!("{added}; {same} changed nothing"))
-                    }
+                let same = replies.iter().filter(|own| own.sign() == Sign::Unchanged);
+                let same = same.count();
+                let line = match same {
+                    0 => created!("{}", rows_of(table, n)),
+                    _ if same == n => unchanged!("{}: none added", rows_of(table, n)),
+                    _ => created!("{}; {same} changed nothing", rows_of(table, n - same)),
                 };
                 folded(line, &replies)
             }
@@ -156,7 +132,7 @@ impl<M: Domain> Document<M> {
 }
 
 /// The `kind` of new rows of a table, in the domain's own table of all rows.
-pub(super) enum NewKind {
+enum NewKind {
     /// That of all rows of the table.
     Always(&'static str),
     /// Its own column, one of these.
@@ -165,34 +141,26 @@ pub(super) enum NewKind {
 
 /// Rejects a `kind` that rows of the table do not have.
 fn one_of(kinds: &[Choice], kind: Option<&str>) -> Result<()> {
-    let Some(kind) = kind.filter(|_| !kinds.is_empty()) else {
-        return Ok(());
-    };
-    if kinds.iter().any(|own| own.word == kind) {
-        return Ok(());
-    }
     let names: Vec<&str> = kinds.iter().map(|own| own.word).collect();
-    Err(Diagnostic::new(format!(
-        "{kind} is not a kind of these rows: {}",
-        names.join(", ")
-    )))
+    match kind.filter(|kind| !names.is_empty() && !names.contains(kind)) {
+        None => Ok(()),
+        Some(kind) => Err(Diagnostic::new(format!(
+            "{kind} is not a kind of these rows: {}",
+            names.join(", ")
+        ))),
+    }
 }
 
 /// Rejects new rows of a kind without a column that each row has.
 fn required<M: Domain>(table: &Table<M>, columns: &[String]) -> Result<()> {
     let is_given = |name: &str| columns.iter().any(|own| own.eq_ignore_ascii_case(name));
-    let needed = table.columns.iter();
-    let needed = needed.filter(|column| column.key.is_some() && !column.optional);
-    let missing = needed.filter(|column| !is_given(&column.name));
-    let missing: Vec<&str> = missing.map(|column| &*column.name).collect();
-    match missing.as_slice() {
-        [] => Ok(()),
-        missing => Err(Diagnostic::new(format!(
-            "a row of {} needs {}",
-            table.name,
-            missing.join(" and ")
-        ))),
+    let needed = |own: &&Column| own.key.is_some() && !own.optional && !is_given(&own.name);
+    let missing: Vec<&Column> = table.columns.iter().filter(needed).collect();
+    if missing.is_empty() {
+        return Ok(());
     }
+    let (of, missing) = (&table.name, names(&missing).join(" and "));
+    bail!("a row of {of} needs {missing}")
 }
 
 /// The value that the repair of an op changes: the old one and the new one.
@@ -218,10 +186,8 @@ fn other_value(op: &ParsedOp<'_>, error: &Diagnostic) -> Option<(String, String)
 /// The place of a value in a statement, if it is there once.
 fn literal(text: &str, value: &str) -> Option<Span> {
     let mut found = literals(text).into_iter().filter(|(_, own)| own == value);
-    found
-        .next()
-        .filter(|_| found.next().is_none())
-        .map(|(span, _)| span)
+    let (span, _) = found.next()?;
+    found.next().is_none().then_some(span)
 }
 
 /// An error of an op that adds a row, with columns instead of the op's keys.
@@ -251,35 +217,23 @@ fn in_columns<M: Domain>(error: Diagnostic, table: &Table<M>, template: &str) ->
 }
 
 /// Rejects columns that cannot be set on a new row, and two that set the same property.
-pub(super) fn addable<M: Domain>(
-    table: &Table<M>,
-    template: &str,
-    columns: &[String],
-) -> Result<()> {
+fn addable<M: Domain>(table: &Table<M>, template: &str, columns: &[String]) -> Result<()> {
     let groups = added_columns(template);
-    if groups.is_empty() {
-        return Ok(());
-    }
-    let is = |column: &String, name: &&str| column.eq_ignore_ascii_case(name);
-    let known: Vec<&str> = groups.iter().flatten().copied().collect();
-    for column in columns {
-        if !known.iter().any(|name| is(column, name)) {
-            return Err(Diagnostic::new(format!(
-                "{column} is not given when rows are added to {}; these are: {}",
-                table.name,
-                known.join(", ")
-            )));
-        }
+    let has = |names: &[&str], column: &String| {
+        let mut names = names.iter();
+        names.any(|name| column.eq_ignore_ascii_case(name))
+    };
+    let known = groups.concat();
+    if let Some(column) = columns.iter().find(|column| !has(&known, column))
+        && !known.is_empty()
+    {
+        let (of, known) = (&table.name, known.join(", "));
+        bail!("{column} is not given when rows are added to {of}; these are: {known}");
     }
     for group in groups {
-        let given = columns
-            .iter()
-            .filter(|column| group.iter().any(|name| is(column, name)));
-        let given: Vec<&str> = given.map(String::as_str).collect();
-        if let [one, other, ..] = given.as_slice() {
-            return Err(Diagnostic::new(format!(
-                "{one} and {other} set the same field of a new row; give one"
-            )));
+        let mut given = columns.iter().filter(|column| has(&group, column));
+        if let (Some(one), Some(other)) = (given.next(), given.next()) {
+            bail!("{one} and {other} set the same field of a new row; give one");
         }
     }
     Ok(())
@@ -294,18 +248,14 @@ pub(super) fn distinct<M: Domain>(
     let Source::Own(def) = table.source else {
         return Ok(());
     };
-    match rivals(def.one_of, columns, kind) {
-        None => Ok(()),
-        Some((one, other)) => {
-            let of = kind.map_or_else(
-                || format!("a row of {}", table.name),
-                |kind| format!("a {kind}"),
-            );
-            Err(Diagnostic::new(format!(
-                "{one} and {other} set the same field of {of}; give one"
-            )))
-        }
-    }
+    let Some((one, other)) = rivals(def.one_of, columns, kind) else {
+        return Ok(());
+    };
+    let of = match kind {
+        None => format!("a row of {}", table.name),
+        Some(kind) => format!("a {kind}"),
+    };
+    bail!("{one} and {other} set the same field of {of}; give one")
 }
 
 /// The error of columns that new rows of a table do not have: those that they have, and the verb
@@ -318,14 +268,10 @@ fn added_otherwise<M: Domain>(
     let names = table.columns.iter().map(|column| &column.name);
     let taken = names.filter(|name| joint(registry, table, std::slice::from_ref(*name)).is_some());
     let taken: Vec<&str> = taken.map(|name| &**name).collect();
-    let message = match taken.as_slice() {
-        [] => format!("rows of {} are added by {phrase}", table.name),
-        taken => format!(
-            "rows of {} are added by {phrase}, or with these columns: {}",
-            table.name,
-            taken.join(", ")
-        ),
-    };
+    let mut message = format!("rows of {} are added by {phrase}", table.name);
+    if !taken.is_empty() {
+        message.push_str(&format!(", or with these columns: {}", taken.join(", ")));
+    }
     let verb = registry.called(phrase);
     Diagnostic::new(message).or_syntax(verb.map_or_else(|| phrase.to_owned(), Verb::syntax))
 }
@@ -333,22 +279,22 @@ fn added_otherwise<M: Domain>(
 /// The domain's own table in which rows of several kinds are added by their `kind`, the columns of
 /// a new row there, and the kind of this table's rows. `None` if there is none, or it has not all
 /// of the columns.
-pub(super) fn joint<M: Domain>(
+fn joint<M: Domain>(
     registry: &Registry<M>,
     table: &Table<M>,
     columns: &[String],
 ) -> Option<(Table<M>, Vec<String>, NewKind)> {
-    let part = M::SHAPE.parts.get(table.part()?)?;
+    let part = M::SHAPE.parts.get(table.part?)?;
     let shape = part.shape?;
     let mut all = Table::all(registry).into_iter();
     let (joint, added) = all.find_map(|table| {
         let added = table.added(registry).concat();
         let added: Vec<String> = added.into_iter().map(str::to_owned).collect();
         let has_kinds = added.iter().any(|name| name == "kind");
-        (table.is_own() && table.is_entity() && has_kinds).then_some((table, added))
+        (table.is_own() && table.is_entity && has_kinds).then_some((table, added))
     })?;
     let there = |name: &String| {
-        let own = table.column(name).and_then(|ix| table.columns.get(ix))?;
+        let own = table.named(name)?;
         let via = own.via.and_then(|(_, ix)| joint.columns.get(ix));
         let name = via.map_or(&own.name, |column| &column.name);
         added.contains(name).then(|| name.clone())
@@ -365,32 +311,20 @@ pub(super) fn joint<M: Domain>(
     Some((joint, columns, NewKind::Always(shape.kind)))
 }
 
-/// The op that adds a row of a kind.
-pub(super) fn added<'v, M: Domain>(
-    table: &Table<M>,
-    part: usize,
-    value: &dyn Fn(&str) -> Option<std::borrow::Cow<'v, str>>,
-) -> String {
-    let kind = M::SHAPE
-        .parts
-        .get(part)
-        .and_then(|part| part.shape)
-        .map_or("", |shape| shape.kind);
-    let mut op = format!("add {kind}");
+/// The template of the op that adds a row of a kind.
+fn template_of<M: Domain>(table: &Table<M>, part: usize) -> String {
+    let shape = M::SHAPE.parts.get(part).and_then(|part| part.shape);
+    let mut template = format!("add {}", shape.map_or("", |shape| shape.kind));
     for column in &table.columns {
-        if let (Some(key), Some(value)) = (column.key, value(&column.name)) {
-            op.push(' ');
-            op.push_str(&spell_param(key, &value));
+        if let Some(key) = column.key {
+            template.push_str(&format!(" {key}:{{{}}}", column.name));
         }
     }
-    op
+    template
 }
 
 /// The op of a template, without the words whose columns have no value.
-pub(super) fn from_template<'v>(
-    template: &str,
-    value: &dyn Fn(&str) -> Option<std::borrow::Cow<'v, str>>,
-) -> String {
+fn from_template<'v>(template: &str, value: &dyn Fn(&str) -> Option<Cow<'v, str>>) -> String {
     let words = template.split(' ').filter_map(|word| {
         let Some((before, rest)) = word.split_once('{') else {
             return Some(word.to_owned());
@@ -408,24 +342,11 @@ pub(super) fn from_template<'v>(
 
 /// `minutes 60 to 240`
 pub(super) fn spread<'c>(name: &str, cells: impl Iterator<Item = &'c Cell> + Clone) -> String {
-    let number = |cell: &Cell| match cell {
-        #[allow(clippy::cast_precision_loss)]
-        Cell::Integer(whole) => Some(*whole as f64),
-        Cell::Real(number) => Some(*number),
-        _ => None,
-    };
-    let numbers: Option<Vec<f64>> = cells.clone().map(number).collect();
-    let shown = |number: f64| Cell::Real(number).word().unwrap_or_default().into_owned();
-    match (numbers, cells.clone().next()) {
-        (Some(numbers), Some(_)) => {
-            let low = numbers.iter().copied().fold(f64::INFINITY, f64::min);
-            let high = numbers.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-            match low < high {
-                true => format!("{name} {} to {}", shown(low), shown(high)),
-                false => format!("{name} {}", shown(low)),
-            }
-        }
-        (None, Some(first)) if cells.clone().all(|cell| cell == first) => {
+    let mut all = cells.clone();
+    match (range(cells.clone().map(Cell::number)), all.next()) {
+        (Some((low, high)), _) if low == high => format!("{name} {low}"),
+        (Some((low, high)), _) => format!("{name} {low} to {high}"),
+        (None, Some(first)) if all.all(|cell| cell == first) => {
             let text: String = first.shown().chars().take(60).collect();
             format!("{name} {text}")
         }
@@ -435,10 +356,8 @@ pub(super) fn spread<'c>(name: &str, cells: impl Iterator<Item = &'c Cell> + Clo
 
 /// An error about one of several new rows.
 fn at_row(ix: usize, total: usize, error: Diagnostic) -> Diagnostic {
-    let at = if total > 1 {
-        format!("row {} of {total}: ", ix + 1)
-    } else {
-        String::new()
-    };
-    Diagnostic::new(format!("{at}{}", error.message))
+    Diagnostic::new(match total {
+        0 | 1 => error.message,
+        _ => format!("row {} of {total}: {}", ix + 1, error.message),
+    })
 }

@@ -21,11 +21,9 @@ pub(super) fn of_text<M: Domain>(
     let at = text.get(..value.start)?.rfind(name)?;
     let column = Span::new(at, at + name.len());
     let error = Diagnostic::new(error.message.clone());
-    Some(match as_text(table, name) {
-        Some(other) => error.or_try(column.replace(text, other)),
-        // A rounded number is not what the text says.
-        None => error,
-    })
+    // A rounded number is not what the text says.
+    let other = as_text(table, name);
+    Some(error.maybe_try(other.map(|other| column.replace(text, other))))
 }
 
 /// The statement with a computed value held to the bound that some of its `values` are beyond.
@@ -41,11 +39,10 @@ pub(super) fn held(
     let bound: f64 = fix.parse().ok()?;
     let expr = value.of(text);
     let is_literal = expr.parse::<f64>().is_ok() || expr.starts_with('\'');
-    let function = if is_literal {
-        return None;
-    } else if error.message.contains(" above ") && values.any(|value| value > bound) {
+    let is = |word: &str| error.message.contains(word) && !is_literal;
+    let function = if is(" above ") && values.any(|value| value > bound) {
         "min"
-    } else if error.message.contains(" below ") && values.any(|value| value < bound) {
+    } else if is(" below ") && values.any(|value| value < bound) {
         "max"
     } else {
         return None;
@@ -79,12 +76,10 @@ fn as_text<'t, M: Domain>(table: &'t Table<M>, name: &str) -> Option<&'t str> {
     let Source::Own(def) = table.source else {
         return None;
     };
-    let group = def
-        .one_of
-        .split(' ')
-        .find(|group| group.split('|').any(|own| own == name))?;
+    let mut groups = def.one_of.split(' ');
+    let group = groups.find(|group| group.split('|').any(|own| own == name))?;
     group.split('|').find(|own| {
-        let column = table.column(own).and_then(|ix| table.columns.get(ix));
+        let column = table.named(own);
         column.is_some_and(|column| column.sql == SqlType::Text && column.is_writable())
     })
 }

@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use super::{COPY, is_computed};
+use super::{COPY, is_computed, made};
+use crate::bail;
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
@@ -25,10 +26,8 @@ pub(super) fn set_word<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>) -> 
     let at = op.words.iter().skip(1).position(is_set)? + 1;
     let is_key = |word: &OpWord<'_>| matches!(word, OpWord::Param(_));
     let begins = op.words.get(at + 1).is_some_and(is_key);
-    let is_copy = registry
-        .verb(op)
-        .is_some_and(|found| found.verb.phrase == "copy");
-    (begins && is_copy).then(|| op.words.get(at).map(OpWord::span))?
+    let found = registry.verb(op)?;
+    (begins && found.verb.phrase == "copy").then(|| op.words.get(at).map(OpWord::span))?
 }
 
 /// The op with `set` before the keys that `copy` lacks: `copy SEL by:20,0 fill:red` was meant so.
@@ -42,20 +41,30 @@ pub(in crate::session) fn with_set<M: Domain>(
     if verb.phrase != "copy" || is_open || set_word(registry, &op).is_some() {
         return None;
     }
-    let (mut head, mut keys) = (op.verb.text.to_string(), String::new());
-    for word in &op.words {
-        let is_lacking = match word {
-            OpWord::Param(param) => {
-                let mut params = verb.params.iter();
-                M::kind(&param.key).is_none() && !params.any(|own| own.answers_to(&param.key))
-            }
-            _ => false,
+    let is_lacking = |key: &str| {
+        let mut params = verb.params.iter();
+        M::kind(key).is_none() && !params.any(|own| own.answers_to(key))
+    };
+    let (head, keys) = split(&op, op.words.iter(), is_lacking);
+    (!keys.is_empty()).then(|| format!("{}{head} set{keys}", op.verb.text))
+}
+
+/// Words of an op, and then those of parameters whose key is of another kind, each after a space.
+fn split<'o, 'a: 'o>(
+    op: &ParsedOp<'_>,
+    words: impl Iterator<Item = &'o OpWord<'a>>,
+    is_other: impl Fn(&str) -> bool,
+) -> (String, String) {
+    let (mut own, mut others) = (String::new(), String::new());
+    for word in words {
+        let text = match word {
+            OpWord::Param(param) if is_other(&param.key) => &mut others,
+            _ => &mut own,
         };
-        let own = if is_lacking { &mut keys } else { &mut head };
-        own.push(' ');
-        own.push_str(word.span().of(op.raw));
+        text.push(' ');
+        text.push_str(word.span().of(op.raw));
     }
-    (!keys.is_empty()).then(|| format!("{head} set{keys}"))
+    (own, others)
 }
 
 impl<M: Domain> Document<M> {
@@ -78,34 +87,20 @@ impl<M: Domain> Document<M> {
             // The verb reports it in its own words.
             Err(_) => BTreeSet::new(),
         };
-        let ((reply, copies, changed), met) =
-            self.apart(|own| own.copy_then_set(registry, (head, keys), &kinds, limits))?;
+        // New rows are kept apart until all changes are made; then they may meet others.
+        self.model.begin_apart();
+        let ((reply, copies, changed), met) = self.ended(M::end_apart, |own| {
+            own.copy_then_set(registry, (head, keys), &kinds, limits)
+        })?;
         let line = format!("{} {}", changed.sign().char(), changed.text());
         let notes = changed.notes().iter().cloned();
         let lines = std::iter::once(line).chain(notes).chain(met);
         let copies = copies.into_iter().rev().filter(|row| self.model.has(*row));
         let reply = match reply.rows() {
-            [] => reply.about(copies.collect::<Vec<_>>()),
+            [] => reply.about(copies),
             _ => reply,
         };
         Ok(lines.fold(reply, Reply::note))
-    }
-
-    /// Makes changes with new rows kept apart until all are made. Also returns the lines of the
-    /// reply about the rows that they met then.
-    fn apart<T>(
-        &mut self,
-        change: impl FnOnce(&mut Self) -> Result<T>,
-    ) -> Result<(T, Vec<String>)> {
-        self.model.begin_apart();
-        match change(self) {
-            Ok(done) => Ok((done, self.model.end_apart(true)?)),
-            Err(error) => {
-                // Forgets the rows, which cannot fail.
-                let _ = self.model.end_apart(false);
-                Err(error)
-            }
-        }
     }
 
     /// Copies rows by the op `head`, and changes the copies by `keys`. Returns the reply of the
@@ -130,12 +125,10 @@ impl<M: Domain> Document<M> {
         })?;
         let copies = self.copies(&reply, before, kinds);
         if copies.is_empty() {
-            return Err(Diagnostic::new(
-                "there are no copies to change: each became part of a row that was there",
-            ));
+            bail!("there are no copies to change: each became part of a row that was there");
         }
         let change = format!("{CHANGE} {keys}");
-        let inner = parse(&change).map_err(|error| Diagnostic::new(error.error))?;
+        let inner = made(&change)?;
         let changed = match inner.params().any(is_computed) {
             true => {
                 let target = Target {
@@ -144,7 +137,7 @@ impl<M: Domain> Document<M> {
                     many: true,
                     each: false,
                 };
-                self.compute_for(registry, &inner, &[], &target)
+                self.compute_for(registry, &inner, &target)
             }
             false => self.plain(registry, &inner, Some(&copies)),
         };
@@ -165,12 +158,8 @@ impl<M: Domain> Document<M> {
                 ),
                 _ => error.message,
             };
-            Diagnostic {
-                span: None,
-                repair,
-                ..Diagnostic::new(message)
-            }
-            .or_syntax(COPY)
+            let error = Diagnostic::new(message);
+            Diagnostic { repair, ..error }.or_syntax(COPY)
         })?;
         Ok((reply, copies, changed))
     }
@@ -192,25 +181,15 @@ impl<M: Domain> Document<M> {
 
 /// The op up to `set`, and the keys after it. Keys that `copy` has and `modify` lacks belong to the first in any order.
 fn parts<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>, set: Span) -> (String, String) {
-    let head = op.raw.get(..set.start).unwrap_or_default();
-    let mut head = head.trim_end().to_owned();
-    let mut keys = String::new();
     let has = |phrase: &str, key: &str| {
-        let verb = registry.verbs().find(|verb| verb.phrase == phrase);
-        verb.is_some_and(|verb| verb.params.iter().any(|param| param.answers_to(key)))
+        let mut verbs = registry.verbs().filter(|verb| verb.phrase == phrase);
+        verbs.any(|verb| verb.params.iter().any(|param| param.answers_to(key)))
     };
-    for word in op.words.iter().filter(|word| word.span().start >= set.end) {
-        let is_of_copy = match word {
-            OpWord::Param(param) => has("copy", &param.key) && !has("modify", &param.key),
-            _ => false,
-        };
-        let own = if is_of_copy { &mut head } else { &mut keys };
-        if !own.is_empty() {
-            own.push(' ');
-        }
-        own.push_str(word.span().of(op.raw));
-    }
-    (head, keys)
+    let after = op.words.iter().filter(|word| word.span().start >= set.end);
+    let of_copy = |key: &str| has("copy", key) && !has("modify", key);
+    let (keys, of_copy) = split(op, after, of_copy);
+    let head = op.raw.get(..set.start).unwrap_or_default().trim_end();
+    (format!("{head}{of_copy}"), keys.trim_start().to_owned())
 }
 
 fn is_of_copy(op: &str) -> bool {

@@ -6,13 +6,13 @@ use super::{EACH, folded};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::op::{Limits, OpWord, ParsedOp, parse};
-use crate::reply::count;
-use crate::reply::{Reply, Sign};
+use crate::reply::{Reply, count};
 use crate::session::batch::shown;
 use crate::session::document::Document;
 use crate::sql::write::is_question;
 use crate::value::Cell;
 use crate::verb::Registry;
+use crate::{bail, bulk, unchanged};
 
 impl<M: Domain> Document<M> {
     /// Runs an op for each row of a question.
@@ -24,88 +24,66 @@ impl<M: Domain> Document<M> {
     ) -> Result<Reply> {
         let [OpWord::Positional(question), OpWord::Positional(template)] = op.words.as_slice()
         else {
-            return Err(
-                Diagnostic::new("each takes a question and an op, both in quotes").or_syntax(EACH),
-            );
+            let error = Diagnostic::new("each takes a question and an op, both in quotes");
+            return Err(error.or_syntax(EACH));
         };
-        if !is_question(&question.text) {
-            let message = format!(
-                "each takes SELECT or WITH first, not {}",
-                shown(&question.text)
-            );
+        let asked = &question.text;
+        if !is_question(asked) {
+            let message = format!("each takes SELECT or WITH first, not {}", shown(asked));
             return Err(Diagnostic::new(message).at(question.span).or_syntax(EACH));
         }
-        let state = self.log.state_id();
-        let found = self
-            .tables
-            .values(&self.model, registry, state, &question.text);
-        let found = found.map_err(|fault| {
-            fault.diagnostic(&question.text, |sql| {
+        let found = self.view(registry).values(asked).map_err(|fault| {
+            fault.diagnostic(asked, |sql| {
                 question.span.replace(op.raw, &force_quote(sql))
             })
         })?;
+        let with_template = |fix: String| template.span.replace(op.raw, &force_quote(&fix));
         let pieces = pieces::<M>(&template.text, &found.columns).map_err(|(message, fix)| {
             let error = Diagnostic::new(message).at(template.span);
-            match fix {
-                Some(fix) => error.or_try(template.span.replace(op.raw, &force_quote(&fix))),
-                None => error.or_syntax(EACH),
-            }
+            error.maybe_try(fix.map(with_template)).or_syntax(EACH)
         })?;
         let (mut replies, mut skipped) = (Vec::new(), 0_usize);
         let total = found.rows.len();
         for (ix, cells) in found.rows.iter().enumerate() {
-            let text = filled(&self.model, &pieces, cells).map_err(|message| {
-                let message = format!("op {} of {total}: {message}", ix + 1);
-                Diagnostic::new(message).at(template.span).or_syntax(EACH)
-            })?;
+            let at = format!("op {} of {total}", ix + 1);
+            let failed =
+                |message: String| Diagnostic::new(format!("{at}: {message}")).at(template.span);
+            let text = filled(&self.model, &pieces, cells);
+            let text = text.map_err(|message| failed(message).or_syntax(EACH))?;
             let Some(text) = text else {
                 skipped += 1;
                 continue;
             };
             if let Some(error) = step_of(registry, &template.text, &text) {
-                let message = format!("op {} of {total}: {}", ix + 1, error.message);
-                return Err(Diagnostic::new(message).at(template.span));
+                return Err(failed(error.message));
             }
             if text.trim_start().starts_with("each ") {
-                return Err(Diagnostic::new(
-                    "each does not go into each; join the tables in one question",
-                ));
+                bail!("each does not go into each; join the tables in one question");
             }
             let reply = self.act(registry, &text, limits).map_err(|error| {
-                let own = Diagnostic::new(format!(
-                    "op {} of {total} failed: {}: {}",
-                    ix + 1,
-                    shown(&text),
-                    error.message
-                ));
-                let sent = &template.text;
-                match mended(&self.model, (sent, &pieces), cells, &text, error.repair) {
-                    Some(fix) => own.or_try(template.span.replace(op.raw, &force_quote(&fix))),
-                    None => own,
-                }
+                let (sent, message) = (shown(&text), error.message);
+                let own = Diagnostic::new(format!("{at} failed: {sent}: {message}"));
+                let sent = (&*template.text, &*pieces);
+                let fix = mended(&self.model, sent, cells, &text, error.repair);
+                own.maybe_try(fix.map(with_template))
             })?;
             replies.push(reply);
         }
         if replies.is_empty() {
+            let null = "NULL where the op needs a value";
             let why = match total {
-                0 => "the question yields no rows, so nothing was done".to_owned(),
-                1 => "the only row has NULL where the op needs a value, so nothing was done"
-                    .to_owned(),
-                n => format!(
-                    "all {n} rows have NULL where the op needs a value, so nothing was done"
-                ),
+                0 => "the question yields no rows".to_owned(),
+                1 => format!("the only row has {null}"),
+                n => format!("all {n} rows have {null}"),
             };
-            return Ok(Reply::new(Sign::Unchanged, why));
+            return Ok(unchanged!("{why}, so nothing was done"));
         }
         let nulls = match skipped {
             0 => String::new(),
             n => format!(", {} with NULL left out", count(n, "row")),
         };
         let ops = count(replies.len(), "op");
-        Ok(folded(
-            Reply::new(Sign::Bulk, format!("{ops}{nulls}")),
-            &replies,
-        ))
+        Ok(folded(bulk!("{ops}{nulls}"), &replies))
     }
 }
 
@@ -138,17 +116,9 @@ fn mended<M: Domain>(
         Repair::Try(right) if !template.contains("{{") && !template.contains("}}") => right,
         _ => return None,
     };
-    let head = sent.chars().zip(right.chars());
-    let head: usize = head
-        .take_while(|(a, b)| a == b)
-        .map(|(a, _)| a.len_utf8())
-        .sum();
+    let head = common(sent.chars(), right.chars());
     let (rest, new) = (sent.get(head..)?, right.get(head..)?);
-    let tail = rest.chars().rev().zip(new.chars().rev());
-    let tail: usize = tail
-        .take_while(|(a, b)| a == b)
-        .map(|(a, _)| a.len_utf8())
-        .sum();
+    let tail = common(rest.chars().rev(), new.chars().rev());
     let (wrong, new) = (head..sent.len() - tail, new.get(..new.len() - tail)?);
     if new.contains(['{', '}']) {
         return None;
@@ -165,7 +135,7 @@ fn mended<M: Domain>(
                 at += text.len();
                 own += text.len();
             }
-            Piece::Value { .. } => {
+            Piece::Value(_) => {
                 at += filled(model, std::slice::from_ref(piece), cells)
                     .ok()??
                     .len();
@@ -174,4 +144,10 @@ fn mended<M: Domain>(
         }
     }
     None
+}
+
+/// The bytes of the characters with which two texts begin.
+fn common(one: impl Iterator<Item = char>, other: impl Iterator<Item = char>) -> usize {
+    let same = one.zip(other).take_while(|(a, b)| a == b);
+    same.map(|(a, _)| a.len_utf8()).sum()
 }

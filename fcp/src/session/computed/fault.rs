@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use super::values::{spec_of, spelled};
+use super::values::{Computed, spec_of, spelled};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
-use crate::op::{OpWord, ParsedOp, quote, quoted, spell_param};
+use crate::op::{ParsedOp, quote, quoted, spell_param};
 use crate::sql::write::{condition, is_question, is_write};
 use crate::sql::{
-    Column, Table, aggregate, hint, literals, nearest_column, nearest_name, substituted, texts,
+    Column, Table, aggregate, as_literal, hint, literals, nearest_column, nearest_name,
+    substituted, texts,
 };
 use crate::value::{Cell, Unit};
 use crate::verb::{Param, Registry};
@@ -22,14 +23,10 @@ pub(super) fn named<'t, M: Domain>(
     let own = |table: &&Table<M>| table.name.eq_ignore_ascii_case(name);
     tables.iter().find(own).ok_or_else(|| {
         let names: Vec<&str> = tables.iter().map(|table| &*table.name).collect();
-        let error = Diagnostic::new(format!(
-            "no such table: {name} (tables: {})",
-            names.join(", ")
-        ));
-        match nearest_name(name, names.iter().copied()) {
-            Some(near) => error.or_try(renamed(text, name, near)),
-            None => error,
-        }
+        let known = names.join(", ");
+        let error = Diagnostic::new(format!("no such table: {name} (tables: {known})"));
+        let near = nearest_name(name, names);
+        error.maybe_try(near.map(|near| renamed(text, name, near)))
     })
 }
 
@@ -37,32 +34,29 @@ pub(super) fn named<'t, M: Domain>(
 pub(super) fn renamed(text: &str, name: &str, other: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
     let texts = texts(text);
-    let is_inside = |at: usize| texts.iter().any(|own| own.start < at && at < own.end);
-    for (at, _) in text.match_indices(name) {
-        if is_inside(at) {
-            continue;
-        }
-        let end = at + name.len();
-        let before = text.get(..at).and_then(|text| text.chars().next_back());
-        let after = text.get(end..).and_then(|text| text.chars().next());
-        if !before.is_some_and(is_part) && !after.is_some_and(is_part) {
-            return Span::new(at, end).replace(text, other);
-        }
+    let places = text.match_indices(name);
+    let mut places = places.map(|(at, _)| Span::new(at, at + name.len()));
+    let is_whole = |span: &Span| {
+        let is_inside = |own: &Span| own.start < span.start && span.start < own.end;
+        !texts.iter().any(is_inside)
+            && !text
+                .get(..span.start)
+                .is_some_and(|own| own.ends_with(is_part))
+            && !text
+                .get(span.end..)
+                .is_some_and(|own| own.starts_with(is_part))
+    };
+    match places.find(is_whole) {
+        Some(span) => span.replace(text, other),
+        None => text.to_owned(),
     }
-    text.to_owned()
 }
 
 pub(super) fn no_column<M: Domain>(table: &Table<M>, name: &str, text: &str) -> Diagnostic {
-    let near = nearest_column(name, table.columns.iter());
-    let error = Diagnostic::new(format!("{} has no column {name}", table.name));
-    match near {
-        Some(near) => error.or_try(renamed(text, name, near)),
-        None => Diagnostic::new(format!(
-            "{}: {}{}",
-            error.message,
-            table.outline(),
-            hint::<M>()
-        )),
+    let message = format!("{} has no column {name}", table.name);
+    match nearest_column(name, table.columns.iter()) {
+        Some(near) => Diagnostic::new(message).or_try(renamed(text, name, near)),
+        None => Diagnostic::new(format!("{message}: {}{}", table.outline(), hint::<M>())),
     }
 }
 
@@ -73,95 +67,60 @@ pub(super) fn writable<'t, M: Domain>(
     (value, alone, rows): (Span, bool, &dyn Fn() -> String),
     text: &str,
 ) -> Result<&'t Column> {
-    let column = table.column(name).and_then(|ix| table.columns.get(ix));
-    match column {
-        Some(column) if column.is_writable() => Ok(column),
+    let own = &table.name;
+    let value = value.of(text);
+    // An op that leaves out the rows, the value or other columns would do something else than was
+    // asked.
+    let by_op = |op: &str| by_op(&[(op, name, value)], &rows());
+    let is_one = alone && !value.trim().eq_ignore_ascii_case("null");
+    Err(match table.named(name) {
+        Some(column) if column.is_writable() => return Ok(column),
         None if !name.eq_ignore_ascii_case("ref") => {
-            let error = no_column(table, name, text);
-            let op = M::column_op(name).filter(|_| alone && table.is_entity());
-            Err(match op.filter(|_| !is_null(value.of(text))) {
-                Some(op) => error.or_try(by_op(&op, value.of(text), &rows())),
-                None => error,
-            })
+            let op = M::column_op(name).filter(|_| is_one && table.is_entity);
+            no_column(table, name, text).maybe_try(op.and_then(|op| by_op(&op)))
         }
         Some(Column { by: Some(by), .. }) if is_write(by) => {
-            let own = &table.name;
             let other = by.split(' ').nth(1).unwrap_or_default();
             // `INSERT INTO notes and remove`, or `UPDATE notes SET tick={value}`.
             let form = by.split(['=', '{']).next().unwrap_or_default();
-            let updates = form.starts_with("UPDATE ");
-            let error = Diagnostic::new(match (updates, other == own) {
-                (true, true) => format!("{name} of {own} is changed by {form}"),
-                (true, false) => {
-                    format!("{name} of {own} is changed by UPDATE {other}, not by UPDATE {own}")
-                }
-                (false, _) => format!("{name} of {own} is changed by {form}, not by UPDATE"),
-            });
-            Err(match by.contains("{value}") {
-                true => error.or_syntax(by.replace("{value}", value.of(text))),
+            let by_what = match form.starts_with("UPDATE ") {
+                true if other == own => form.to_owned(),
+                true => format!("UPDATE {other}, not by UPDATE {own}"),
+                false => format!("{form}, not by UPDATE"),
+            };
+            let error = Diagnostic::new(format!("{name} of {own} is changed by {by_what}"));
+            match by.contains("{value}") {
+                true => error.or_syntax(by.replace("{value}", value)),
                 false => error,
-            })
+            }
         }
         Some(Column { by: Some(by), .. }) => {
-            let words = by
-                .split(' ')
-                .filter(|word| !word.contains('{') && !word.contains(":="));
+            let words = by.split(' ');
+            let words = words.filter(|word| !word.contains('{') && !word.contains(":="));
             let verb = words.collect::<Vec<_>>().join(" ");
-            let error = Diagnostic::new(format!(
-                "{name} of {} is changed by {verb}, not by UPDATE",
-                table.name
-            ));
-            // An op that leaves out the rows, the value or other columns would do something else
-            // than was asked.
-            Err(
-                match alone
-                    && by.contains("{rows}")
-                    && by.contains("{value}")
-                    && !is_null(value.of(text))
-                {
-                    true => error.or_try(by_op(by, value.of(text), &rows())),
-                    false => error,
-                },
-            )
+            let message = format!("{name} of {own} is changed by {verb}, not by UPDATE");
+            let is_whole = is_one && by.contains("{rows}") && by.contains("{value}");
+            Diagnostic::new(message).maybe_try(by_op(by).filter(|_| is_whole))
         }
         _ => {
-            let names = table.writable();
-            let known = match names.as_slice() {
+            let mut known = match table.writable().as_slice() {
                 [] => "none of them can".to_owned(),
                 names => format!("these can: {}", names.join(", ")),
             };
             // The domain's own table of the same rows.
             let other = table.columns.iter().find_map(|column| Some(column.via?.0));
-            let other = tables.iter().find(|own| Some(&*own.name) == other);
-            let known = match other {
-                Some(other) => format!(
-                    "{known}; the same rows are in {}, with {}",
-                    other.name,
-                    other.writable().join(", ")
-                ),
-                None => known,
-            };
+            if let Some(other) = tables.iter().find(|own| Some(&*own.name) == other) {
+                let (name, names) = (&other.name, other.writable().join(", "));
+                known.push_str(&format!("; the same rows are in {name}, with {names}"));
+            }
             // Rows are named by a column that can be written.
             let label = table.label().filter(|_| name.eq_ignore_ascii_case("ref"));
-            let known = match label {
-                Some(label) => format!("it follows from {label}; {known}"),
-                None => known,
-            };
-            let error = Diagnostic::new(format!(
-                "{name} of {} cannot be written; {known}",
-                table.name
-            ));
-            Err(match label {
-                Some(label) => error.or_try(renamed(text, name, label)),
-                None => error,
-            })
+            let from = label.map_or(String::new(), |label| format!("it follows from {label}; "));
+            let error =
+                Diagnostic::new(format!("{name} of {own} cannot be written; {from}{known}"));
+            error.maybe_try(label.map(|label| renamed(text, name, label)))
         }
-    }
-}
-
-/// Whether a value is NULL, which a key of an op cannot be.
-fn is_null(value: &str) -> bool {
-    value.trim().eq_ignore_ascii_case("null")
+    })
 }
 
 /// The words of verbs that add rows.
@@ -178,19 +137,17 @@ pub(super) fn otherwise<M: Domain>(
     acts: &[&str],
 ) -> Diagnostic {
     let message = format!("rows of {} cannot be {done}", table.name);
-    match (
-        table.verbs(registry, acts).as_slice(),
-        table.changers().as_slice(),
-    ) {
-        ([], []) => Diagnostic::new(message),
-        ([], verbs) => Diagnostic::new(format!(
+    if let [verb, ..] = table.verbs(registry, acts).as_slice() {
+        let message = format!("{message}; {} does it", verb.phrase);
+        return Diagnostic::new(message).or_syntax(verb.syntax());
+    }
+    Diagnostic::new(match table.changers().as_slice() {
+        [] => message,
+        verbs => format!(
             "{message}; what they show is changed by {}",
             verbs.join(", ")
-        )),
-        ([verb, ..], _) => {
-            Diagnostic::new(format!("{message}; {} does it", verb.phrase)).or_syntax(verb.syntax())
-        }
-    }
+        ),
+    })
 }
 
 /// The error of a `DELETE` of rows that are not rows of the model, with the kinds of these; the
@@ -207,28 +164,23 @@ pub(super) fn undeletable<M: Domain>(
     if kinds.is_empty() {
         return Diagnostic::new(message);
     }
-    let message = format!("{message}: those with kind {}", kinds.join(", "));
-    let Some(text) = text else {
-        return Diagnostic::new(message);
-    };
-    let texts = kinds
-        .iter()
-        .map(|kind| format!("'{}'", kind.replace('\'', "''")));
-    let others = match texts.collect::<Vec<_>>().as_slice() {
-        [kind] => format!("kind<>{kind}"),
-        kinds => format!("kind NOT IN ({})", kinds.join(", ")),
-    };
-    let whole = text.trim_end().trim_end_matches(';').trim_end();
-    let fixed = match condition(text) {
-        None => format!("{whole} WHERE {others}"),
-        Some(own) => {
-            let head = whole.strip_suffix(&*own).unwrap_or_default();
-            let has_or = own.to_uppercase().contains(" OR ");
-            let own = if has_or { format!("({own})") } else { own };
-            format!("{head}{own} AND {others}")
+    let error = Diagnostic::new(format!("{message}: those with kind {}", kinds.join(", ")));
+    error.maybe_try(text.map(|text| {
+        let texts: Vec<String> = kinds.iter().map(|kind| as_literal(kind)).collect();
+        let others = match texts.as_slice() {
+            [kind] => format!("kind<>{kind}"),
+            kinds => format!("kind NOT IN ({})", kinds.join(", ")),
+        };
+        let whole = text.trim_end().trim_end_matches(';').trim_end();
+        let Some(own) = condition(text) else {
+            return format!("{whole} WHERE {others}");
+        };
+        let head = whole.strip_suffix(&*own).unwrap_or_default();
+        match own.to_uppercase().contains(" OR ") {
+            true => format!("{head}({own}) AND {others}"),
+            false => format!("{head}{own} AND {others}"),
         }
-    };
-    Diagnostic::new(message).or_try(fixed)
+    }))
 }
 
 /// The op that changes the values shown in several columns, if one op changes them all.
@@ -237,23 +189,27 @@ pub(super) fn by_one_op<M: Domain>(
     sets: &[(String, Span)],
     (text, rows): (&str, &dyn Fn() -> String),
 ) -> Option<String> {
-    let rows = rows();
+    let by = sets.iter().map(|(name, value)| {
+        let column = table.named(name)?;
+        let by = column.by.filter(|_| !column.is_writable())?;
+        let is_whole = !is_write(by) && by.contains("{rows}") && by.contains("{value}");
+        is_whole.then(|| (by, &**name, value.of(text)))
+    });
+    by_op(&by.collect::<Option<Vec<_>>>()?, &rows())
+}
+
+/// The op that sets columns to values, each by an op of its own, if these are one.
+fn by_op(sets: &[(&str, &str, &str)], rows: &str) -> Option<String> {
     // The words of the op, each without its value and as it is spelled.
     let mut words: Vec<(&str, String)> = Vec::new();
-    for (name, value) in sets {
-        let column = table.columns.get(table.column(name)?)?;
-        let by = column.by.filter(|_| !column.is_writable())?;
-        if is_write(by) || !by.contains("{rows}") || !by.contains("{value}") {
-            return None;
-        }
+    for (by, name, value) in sets {
         // The other columns have their new values.
-        let others = sets.iter().filter(|(other, _)| other != name);
-        let others: HashMap<&str, &str> = others
-            .map(|(other, value)| (&**other, value.of(text)))
-            .collect();
+        let others = sets.iter().filter(|(_, other, _)| other != name);
+        let others: HashMap<&str, &str> =
+            others.map(|(_, other, value)| (*other, *value)).collect();
         for (at, word) in by.split(' ').enumerate() {
             let head = word.split_once(":=").map_or(word, |(key, _)| key);
-            let spelled = by_word(word, value.of(text), &rows, &others);
+            let spelled = by_word(word, value, rows, &others);
             let plain = |text: &str| text.replace(['(', ')'], "");
             match words.iter().find(|(own, _)| *own == head) {
                 Some((_, own)) if plain(own) == plain(&spelled) => {}
@@ -266,14 +222,6 @@ pub(super) fn by_one_op<M: Domain>(
     }
     let words = words.into_iter().map(|(_, word)| word);
     Some(words.collect::<Vec<_>>().join(" "))
-}
-
-/// The op that changes the value shown in a column.
-fn by_op(op: &str, value: &str, rows: &str) -> String {
-    let words = op
-        .split(' ')
-        .map(|word| by_word(word, value, rows, &HashMap::new()));
-    words.collect::<Vec<_>>().join(" ")
 }
 
 /// The selector of the rows of a statement: by its condition if selectors reach all of them, else by
@@ -296,22 +244,16 @@ pub(super) fn selector_of(table: &str, text: &str, is_reached: impl Fn(&str) -> 
 
 /// A word of an op with the rows and the value, and with those of other columns.
 fn by_word(word: &str, value: &str, rows: &str, others: &HashMap<&str, &str>) -> String {
-    let literal = match value
-        .strip_prefix('\'')
-        .and_then(|rest| rest.strip_suffix('\''))
-    {
-        Some(text) if !text.contains('\'') => Some(text),
-        _ => value.parse::<f64>().is_ok().then_some(value),
-    };
+    let text = value.strip_prefix('\'');
+    let text = text.and_then(|rest| rest.strip_suffix('\''));
+    let text = text.filter(|text| !text.contains('\''));
+    let literal = text.or_else(|| value.parse::<f64>().is_ok().then_some(value));
     match (word.split_once(":="), literal) {
         // `value` is a word without a key, unless it is computed.
         (Some(("value", "{value}")), Some(literal)) => quote(literal).into_owned(),
         (Some((key, "{value}")), Some(literal)) => spell_param(key, literal),
         (Some((key, expr)), _) => {
-            let expr = match others.is_empty() {
-                true => expr.to_owned(),
-                false => substituted(expr, others),
-            };
+            let expr = substituted(expr, others);
             let expr = expr.replace("{value}", value);
             let odd = |c: char| c.is_whitespace() || matches!(c, '"' | '\\');
             match expr.contains(odd) || expr.starts_with('\'') {
@@ -325,11 +267,7 @@ fn by_word(word: &str, value: &str, rows: &str, others: &HashMap<&str, &str>) ->
 
 /// The error that a computed number is negative where a number with a sign would be a difference.
 pub(super) fn negative(params: &[Param], key: &str, cell: &Cell) -> Option<Diagnostic> {
-    let is_negative = match cell {
-        Cell::Integer(number) => *number < 0,
-        Cell::Real(number) => *number < 0.0,
-        Cell::Null | Cell::Text(_) => false,
-    };
+    let is_negative = cell.number().is_some_and(|number| number < 0.0);
     let is_step = is_negative && spec_of(params, key).is_some_and(|spec| spec.steps);
     let word = cell.word().filter(|_| is_step)?;
     Some(Diagnostic::new(format!(
@@ -340,11 +278,9 @@ pub(super) fn negative(params: &[Param], key: &str, cell: &Cell) -> Option<Diagn
 /// The error of the question that a statement was turned into. The faulty word is found in the
 /// statement by its text.
 pub(super) fn statement_error(fault: &crate::sql::Fault, text: &str, sql: &str) -> Diagnostic {
-    let error = Diagnostic::new(fault.message_for(text));
-    match fault.fixed_word(sql) {
-        Some((wrong, right)) => error.or_try(renamed(text, &wrong, &right)),
-        None => error,
-    }
+    let fixed = fault.fixed_word(sql);
+    let fixed = fixed.map(|(wrong, right)| renamed(text, &wrong, &right));
+    Diagnostic::new(fault.message_for(text)).maybe_try(fixed)
 }
 
 /// The error of a value: for a bare value, with the statement that has the right value.
@@ -353,55 +289,41 @@ pub(super) fn value_error(
     span: Option<Span>,
     (text, table): (&str, &str),
 ) -> Diagnostic {
-    let diagnostic = Diagnostic::new(error.message);
-    // A parameter of an op is not a value, and SQL cannot give it.
-    if let Repair::Add(param) = &error.repair
-        && is_param(param)
-    {
-        let op = span.and_then(|span| with_param(param, span, text, table));
-        return match op {
-            Some(op) => diagnostic.or_try(op),
-            None => diagnostic,
-        };
-    }
-    // The repair of an op that the statement stands for does not repair the statement.
-    if let Repair::Try(op) = error.repair {
-        return match is_write(&op) || op.starts_with(['?', '!']) {
-            true => diagnostic.or_try(op),
-            false => diagnostic,
-        };
-    }
-    let (Repair::Add(fix), Some(span)) = (error.repair, span) else {
-        return diagnostic;
+    let fixed = match (error.repair, span) {
+        // A parameter of an op is not a value, and SQL cannot give it.
+        (Repair::Add(param), span) if is_param(&param) => {
+            span.and_then(|span| with_param(&param, span, text, table))
+        }
+        (Repair::Try(op), _) => Some(op).filter(|op| is_sent(op)),
+        (Repair::Add(fix), Some(span)) => {
+            let written = span.of(text);
+            let is_number = written.parse::<f64>().is_ok();
+            let is_text = written.starts_with('\'') && written.ends_with('\'') && written.len() > 1;
+            let is_bare = is_number && fix.parse::<f64>().is_ok();
+            let spelled = if is_bare { fix } else { as_literal(&fix) };
+            (is_number || is_text).then(|| span.replace(text, &spelled))
+        }
+        _ => None,
     };
-    let written = span.of(text);
-    let is_number = written.parse::<f64>().is_ok();
-    let is_text = written.starts_with('\'') && written.ends_with('\'') && written.len() > 1;
-    let spelled = match fix.parse::<f64>() {
-        Ok(_) if is_number => fix,
-        _ => format!("'{}'", fix.replace('\'', "''")),
-    };
-    match is_number || is_text {
-        true => diagnostic.or_try(span.replace(text, &spelled)),
-        false => diagnostic,
-    }
+    Diagnostic::new(error.message).maybe_try(fixed)
+}
+
+/// Whether a repair is not of an op that a statement stands for: that would not repair the
+/// statement.
+fn is_sent(op: &str) -> bool {
+    is_write(op) || op.starts_with(['?', '!'])
 }
 
 /// The error of a domain's function for a statement. An op of another verb does something else, so
 /// it does not repair the statement, unless it names the row and the value of that.
 pub(super) fn of_statement(error: Diagnostic, statement: &str) -> Diagnostic {
     let has_its_words = |op: &str| {
-        let literals = literals(statement);
-        let own = literals.iter().filter(|(_, own)| {
-            let mut words = op.split_whitespace();
-            words.any(|word| word == own)
-        });
-        own.count() > 1
+        let is_word = |own: &str| op.split_whitespace().any(|word| word == own);
+        let literals = literals(statement).into_iter();
+        literals.filter(|(_, own)| is_word(own)).count() > 1
     };
     let repair = match error.repair {
-        Repair::Try(op) if is_write(&op) || op.starts_with(['?', '!']) || has_its_words(&op) => {
-            Repair::Try(op)
-        }
+        Repair::Try(op) if is_sent(&op) || has_its_words(&op) => Repair::Try(op),
         Repair::Syntax(syntax) => Repair::Syntax(syntax),
         _ => Repair::None,
     };
@@ -416,56 +338,38 @@ pub(super) fn is_param(words: &str) -> bool {
 
 /// The op `modify` that sets the value of an `UPDATE` of one column, with another parameter.
 fn with_param(param: &str, value: Span, text: &str, table: &str) -> Option<String> {
-    let before = text
-        .get(..value.start)?
-        .trim_end()
-        .strip_suffix('=')?
-        .trim_end();
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let column = before.rsplit(|c: char| !is_part(c)).next()?;
-    let is_first = before
-        .strip_suffix(column)?
-        .trim_end()
-        .to_uppercase()
-        .ends_with("SET");
-    let rest = text.get(value.end..)?.trim_start();
-    if !is_first || !(rest.is_empty() || rest.to_uppercase().starts_with("WHERE")) {
+    let before = text.get(..value.start)?.trim_end();
+    let before = before.strip_suffix('=')?.trim_end();
+    let column = before
+        .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
+        .next()?;
+    let head = before.strip_suffix(column)?.trim_end().to_uppercase();
+    let rest = text.get(value.end..)?.trim_start().to_uppercase();
+    if !head.ends_with("SET") || !(rest.is_empty() || rest.starts_with("WHERE")) {
         return None;
     }
-    let rows = match condition(text) {
-        Some(condition) => format!("SELECT ref FROM {table} WHERE {condition}"),
-        None => format!("SELECT ref FROM {table}"),
-    };
-    let rows = format!("@where:{}", quoted(&rows));
-    let op = format!("modify {rows} {column}:={{value}} {param}");
-    let expr = value.of(text);
-    let set = spelled(column, expr);
-    Some(op.replace(&format!("{column}:={{value}}"), &set))
+    let mut rows = format!("SELECT ref FROM {table}");
+    if let Some(condition) = condition(text) {
+        rows.push_str(&format!(" WHERE {condition}"));
+    }
+    let (rows, set) = (quoted(&rows), spelled(column, value.of(text)));
+    Some(format!("modify @where:{rows} {set} {param}"))
 }
 
 /// The error of an aggregate, which makes one value of all rows; the repair computes it in a
 /// question of its own.
-pub(super) fn aggregated(
-    op: &ParsedOp<'_>,
-    (word, key, expr): (usize, &str, &str),
-    table: &str,
-) -> Option<Diagnostic> {
-    let name = aggregate(expr)?;
+pub(super) fn aggregated(op: &ParsedOp<'_>, own: &Computed<'_>, table: &str) -> Option<Diagnostic> {
+    let (name, expr) = (aggregate(own.expr)?, own.expr);
     let message = format!("{name} makes one value of all rows; it needs a SELECT of its own");
-    let span = op.words.get(word).map(OpWord::span).unwrap_or_default();
-    let mut wheres = op
-        .words
-        .iter()
-        .filter_map(|word| word.span().of(op.raw).strip_prefix("@where:"));
+    let words = op.words.iter().map(|word| word.span().of(op.raw));
+    let mut wheres = words.filter_map(|word| word.strip_prefix("@where:"));
     let condition = wheres.next().map(|own| own.trim_matches('"'));
-    let error = Diagnostic::new(message).at(span);
-    Some(match condition.filter(|own| !is_question(own)) {
-        Some(condition) if wheres.next().is_none() => {
-            let fix = format!("(SELECT {expr} FROM {table} WHERE {condition})");
-            error.or_try(span.replace(op.raw, &spelled(key, &fix)))
-        }
-        _ => error,
-    })
+    let condition = condition.filter(|own| !is_question(own) && wheres.next().is_none());
+    let fixed = condition.map(|condition| {
+        let fix = format!("(SELECT {expr} FROM {table} WHERE {condition})");
+        own.replaced(op, &fix)
+    });
+    Some(Diagnostic::new(message).at(own.span).maybe_try(fixed))
 }
 
 /// The error of a number for a column of texts that may be in two units.

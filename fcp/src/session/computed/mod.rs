@@ -19,7 +19,9 @@ mod write;
 pub(super) use copied::with_set;
 pub(super) use spellings::{quoted, signed};
 
-use super::document::Document;
+use indexmap::IndexMap;
+
+use super::document::{Document, editing};
 use super::settings::refused;
 use super::unknown::unknown;
 use crate::diag::{Diagnostic, Result};
@@ -28,7 +30,7 @@ use crate::model::{ModelExt, Row};
 use crate::op::{Limits, Param, ParsedOp, Quoted, parse, parse_within};
 use crate::reply::Reply;
 use crate::sql::write::is_write;
-use crate::verb::{Registry, Role, Run};
+use crate::verb::{Found, Param as VerbParam, Registry, Role};
 
 /// The ops of this module, as cards show them.
 pub(crate) const COMPUTED: &[(&str, &str)] = &[
@@ -83,18 +85,13 @@ const SHOWN: usize = 3;
 pub(super) fn syntax<M: Domain>(registry: &Registry<M>, text: &str) -> Option<String> {
     if is_write(text) {
         let word = text.split_whitespace().next().unwrap_or_default();
-        let own = COMPUTED.iter().find(|(syntax, _)| {
-            syntax
-                .split(' ')
-                .next()
-                .is_some_and(|own| own.eq_ignore_ascii_case(word))
-        });
-        return Some(
-            own.map_or("UPDATE|DELETE FROM|INSERT INTO TABLE …", |(syntax, _)| {
-                *syntax
-            })
-            .to_owned(),
-        );
+        let begins = |syntax: &&str| {
+            let first = syntax.split(' ').next();
+            first.is_some_and(|own| own.eq_ignore_ascii_case(word))
+        };
+        let own = COMPUTED.iter().map(|(syntax, _)| *syntax).find(begins);
+        let syntax = own.unwrap_or("UPDATE|DELETE FROM|INSERT INTO TABLE …");
+        return Some(syntax.to_owned());
     }
     let first = text.trim_start().get(..4).unwrap_or_default();
     let is_copy = first.eq_ignore_ascii_case("copy") && text.contains("set");
@@ -108,10 +105,8 @@ pub(super) fn syntax<M: Domain>(registry: &Registry<M>, text: &str) -> Option<St
     if copied::set_word(registry, &op).is_some() {
         return Some(COPY.to_owned());
     }
-    if !op.params().any(is_computed) {
-        return None;
-    }
-    Some(registry.verb(&op)?.verb.syntax())
+    let verb = registry.verb(&op)?.verb;
+    op.params().any(is_computed).then(|| verb.syntax())
 }
 
 fn is_each<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>) -> bool {
@@ -145,10 +140,10 @@ impl<M: Domain> Document<M> {
         if let Some(set) = copied::set_word(registry, &op) {
             return self.copy_and_set(registry, &op, set, limits);
         }
-        if op.params().any(is_computed) {
-            return self.compute(registry, &op);
+        match op.params().any(is_computed) {
+            true => self.compute(registry, &op),
+            false => self.plain(registry, &op, None),
         }
-        self.plain(registry, &op, None)
     }
 
     /// Makes changes, all at once if rows could conflict and the domain supports it. In that case
@@ -161,42 +156,42 @@ impl<M: Domain> Document<M> {
         if !meet || !self.model.begin_together() {
             return Ok((change(self)?, None));
         }
-        match change(self) {
-            Ok(done) => {
-                let notes = self.model.end_together(true)?;
-                Ok((done, Some(notes)))
-            }
-            Err(error) => {
-                // Discards the gathered changes, which cannot fail.
-                let _ = self.model.end_together(false);
-                Err(error)
-            }
-        }
+        let (done, notes) = self.ended(M::end_together, change)?;
+        Ok((done, Some(notes)))
+    }
+
+    /// Makes changes that the domain gathers until their `end`, which also returns lines for the
+    /// reply.
+    fn ended<T>(
+        &mut self,
+        end: fn(&mut M, bool) -> Result<Vec<String>>,
+        change: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<(T, Vec<String>)> {
+        let done = change(self);
+        // For a failed change, this discards what was gathered, which cannot fail.
+        let notes = end(&mut self.model, done.is_ok());
+        Ok((done?, notes?))
     }
 
     /// A reply line, and below it some of the affected rows in their present state.
     fn as_they_are(&self, line: Reply, rows: &[Row], notes: Vec<String>) -> Reply {
-        let there: Vec<Row> = rows
-            .iter()
-            .copied()
-            .filter(|row| self.model.has(*row))
-            .collect();
+        let there = rows.iter().copied().filter(|row| self.model.has(*row));
+        let there: Vec<Row> = there.collect();
         // Rows may be taken in by others.
         let gone = match rows.len() - there.len() {
             0 => None,
             1 => Some("- 1 of these rows is gone".to_owned()),
             n => Some(format!("- {n} of these rows are gone")),
         };
-        let mut line = line.about(rows.iter().rev().copied().collect::<Vec<_>>());
-        for row in there.iter().take(SHOWN) {
-            if let Some(text) = self.model.line(*row) {
-                line = line.note(format!("* {text}"));
-            }
+        let mut line = line.about(rows.iter().rev().copied());
+        let shown = there.iter().take(SHOWN);
+        for text in shown.filter_map(|row| self.model.line(*row)) {
+            line = line.note(format!("* {text}"));
         }
-        if there.len() > SHOWN {
-            line = line.note(format!("… {} more", there.len() - SHOWN));
-        }
-        gone.into_iter().chain(notes).fold(line, Reply::note)
+        let more = there.len().saturating_sub(SHOWN);
+        let more = (more > 0).then(|| format!("… {more} more"));
+        let lines = more.into_iter().chain(gone).chain(notes);
+        lines.fold(line, Reply::note)
     }
 
     /// Calls the verb of an op.
@@ -206,43 +201,44 @@ impl<M: Domain> Document<M> {
         op: &ParsedOp<'_>,
         picked: Option<&[Row]>,
     ) -> Result<Reply> {
-        let Some(found) = registry.verb(op) else {
-            return Err(unknown(registry, Role::Verb, op, "verb"));
-        };
-        let Run::Edit(run) = found.verb.run else {
-            return Err(Diagnostic::new(format!(
-                "{} is not a verb",
-                found.verb.phrase
-            )));
-        };
+        let found = verb(registry, op)?;
+        let run = editing(&found)?;
         self.call(registry, op, found, run, picked)
     }
 }
 
+/// The verb of an op.
+fn verb<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>) -> Result<Found<M>> {
+    let found = registry.verb(op);
+    found.ok_or_else(|| unknown(registry, Role::Verb, op, "verb"))
+}
+
+/// The parameters of the verb of an op, if it has one.
+fn params<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>) -> &'static [VerbParam] {
+    registry.verb(op).map_or(&[], |found| found.verb.params)
+}
+
+/// An op that was made here. Its errors have no place, since it was not sent.
+fn made(text: &str) -> Result<ParsedOp<'_>> {
+    parse(text).map_err(|error| Diagnostic::new(error.error))
+}
+
 /// The replies of inner ops, folded: a line, and some of their texts below it.
 fn folded(line: Reply, replies: &[Reply]) -> Reply {
-    let mut texts: Vec<(String, usize)> = Vec::new();
+    let mut texts: IndexMap<String, usize> = IndexMap::new();
     for reply in replies {
         let text = format!("{} {}", reply.sign().char(), reply.text());
-        let known = texts.len();
-        match texts.iter_mut().find(|(own, _)| *own == text) {
-            Some((_, times)) => *times += 1,
-            None if known < SHOWN => texts.push((text, 1)),
-            None => {}
+        if texts.len() < SHOWN || texts.contains_key(&text) {
+            *texts.entry(text).or_default() += 1;
         }
     }
-    let rows = replies
-        .iter()
-        .flat_map(|reply| reply.rows().iter().copied());
-    let mut line = line.about(rows.collect::<Vec<_>>());
-    let shown: usize = texts.iter().map(|(_, times)| times).sum();
-    for (text, times) in texts {
-        line = line.note(if times > 1 {
-            format!("{text} ({times} times)")
-        } else {
-            text
-        });
-    }
+    let rows = replies.iter().flat_map(Reply::rows).copied();
+    let line = line.about(rows);
+    let shown: usize = texts.values().sum();
+    let line = texts.into_iter().fold(line, |line, own| match own {
+        (text, 1) => line.note(text),
+        (text, times) => line.note(format!("{text} ({times} times)")),
+    });
     match replies.len().saturating_sub(shown) {
         0 => line,
         more => line.note(format!("… {more} more")),

@@ -1,6 +1,7 @@
 //! Computed values and conditions in another spelling: without quotes, with spaces around the sign,
 //! or with `:` or `=` for `:=`.
 
+use super::template::force_quote;
 use super::values::spelled;
 use crate::diag::Span;
 use crate::domain::Domain;
@@ -23,9 +24,7 @@ pub(in crate::session) fn quoted<M: Domain>(registry: &Registry<M>, text: &str) 
             continue;
         };
         let more = op.words[at + head.words..].iter();
-        let more = more
-            .take_while(|word| matches!(word, OpWord::Positional(_) | OpWord::Arrow(_)))
-            .count();
+        let more = more.take_while(|word| word.plain().is_some()).count();
         let end = at + head.words + more;
         let whole = op.words[at].span().to(op.words[end - 1].span());
         let expr = Span::new(head.start.min(whole.end), whole.end).of(op.raw);
@@ -36,12 +35,12 @@ pub(in crate::session) fn quoted<M: Domain>(registry: &Registry<M>, text: &str) 
         }
         at = end;
     }
-    let is_another = !runs.is_empty();
-    let runs = runs.into_iter().rev();
-    let spelled = runs.fold(op.raw.to_owned(), |op, (span, with)| {
-        span.replace(&op, &with)
-    });
-    is_another.then_some(spelled)
+    (!runs.is_empty()).then(|| {
+        let runs = runs.into_iter().rev();
+        runs.fold(op.raw.to_owned(), |op, (span, with)| {
+            span.replace(&op, &with)
+        })
+    })
 }
 
 /// The beginning of an expression or a condition.
@@ -60,72 +59,58 @@ struct Head<'a> {
 
 impl<'a> Head<'a> {
     fn of(op: &'a ParsedOp<'_>, at: usize) -> Option<Self> {
+        let head = |key, start| Self {
+            key,
+            start,
+            words: 1,
+            is_another: false,
+            is_sure: true,
+        };
         match &op.words[at] {
             OpWord::Param(param) => {
                 let is_computed = param.quoted == Quoted::No && param.value.starts_with('=');
-                is_computed.then(|| Self {
-                    key: Some(&param.key),
-                    start: param.value_span.start + 1,
-                    words: 1,
-                    is_another: false,
-                    is_sure: true,
-                })
+                is_computed.then(|| head(Some(&*param.key), param.value_span.start + 1))
             }
             OpWord::Selector(selector) => {
                 let is_where = selector.kind == "where" && selector.quoted == Quoted::No;
-                is_where.then_some(Self {
-                    key: None,
-                    start: match selector.has_value {
-                        true => selector.value_span.start,
-                        false => selector.span.end,
-                    },
-                    words: 1,
-                    is_another: false,
-                    is_sure: true,
-                })
+                let start = match selector.has_value {
+                    true => selector.value_span.start,
+                    false => selector.span.end,
+                };
+                is_where.then(|| head(None, start))
             }
             OpWord::Positional(word) if word.quoted == Quoted::Whole => {
                 // `"vel:=vel - 10"`: the quotes belong after the sign.
                 let inside = Span::new(word.span.start + 1, word.span.end.saturating_sub(1));
                 let (key, _) = inside.of(op.raw).split_once(":=")?;
                 is_key(key).then(|| Self {
-                    key: Some(key),
-                    start: inside.start + key.len() + 2,
-                    words: 1,
                     is_another: true,
-                    is_sure: true,
+                    ..head(Some(key), inside.start + key.len() + 2)
                 })
             }
             OpWord::Positional(word) => {
                 let text = word.span.of(op.raw);
+                let unsure = |key, start| Self {
+                    is_sure: false,
+                    ..head(key, start)
+                };
                 if text.eq_ignore_ascii_case("where") {
                     return Some(Self {
-                        key: None,
-                        start: word.span.end,
-                        words: 1,
                         is_another: true,
-                        is_sure: false,
+                        ..unsure(None, word.span.end)
                     });
                 }
                 if let Some((key, _)) = text.split_once('=') {
-                    return is_key(key).then(|| Self {
-                        key: Some(key),
-                        start: word.span.start + key.len() + 1,
-                        words: 1,
-                        is_another: false,
-                        is_sure: false,
-                    });
+                    let start = word.span.start + key.len() + 1;
+                    return is_key(key).then(|| unsure(Some(key), start));
                 }
                 let next = op.words.get(at + 1)?.span();
-                let sign = [":=", "="]
-                    .into_iter()
-                    .find(|sign| next.of(op.raw).starts_with(sign))?;
+                let mut signs = [":=", "="].into_iter();
+                let sign = signs.find(|sign| next.of(op.raw).starts_with(sign))?;
                 is_key(text).then(|| Self {
-                    key: Some(text),
-                    start: next.start + sign.len(),
                     words: 2,
                     is_another: true,
-                    is_sure: false,
+                    ..unsure(Some(text), next.start + sign.len())
                 })
             }
             OpWord::Arrow(_) => None,
@@ -140,10 +125,7 @@ impl<'a> Head<'a> {
         };
         match self.key {
             Some(key) => spelled(key, &expr),
-            None => format!(
-                "@where:\"{}\"",
-                expr.replace('\\', "\\\\").replace('"', "\\\"")
-            ),
+            None => format!("@where:{}", force_quote(&expr)),
         }
     }
 }
@@ -170,8 +152,8 @@ pub(in crate::session) fn signed<M: Domain>(registry: &Registry<M>, text: &str) 
             OpWord::Positional(own) if own.quoted == Quoted::No => own.text.split_once('=')?,
             _ => return None,
         };
-        (is_key(key) && looks(key, value))
-            .then(|| word.span().replace(op.raw, &spelled(key, value)))
+        let is_meant = is_key(key) && looks(key, value);
+        is_meant.then(|| word.span().replace(op.raw, &spelled(key, value)))
     });
     words.collect()
 }

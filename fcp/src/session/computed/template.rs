@@ -2,6 +2,7 @@
 
 use crate::domain::Domain;
 use crate::op::{quote, quote_value};
+use crate::sql::as_literal;
 use crate::value::{Cell, nearest_word};
 use crate::verb::{is_odd_name, qualified};
 
@@ -9,17 +10,19 @@ use crate::verb::{is_odd_name, qualified};
 pub(super) enum Piece {
     /// Literal text.
     Text(String),
-    /// The value of a column, spelled as its place needs it.
-    Value {
-        column: usize,
-        place: Place,
-        /// Whether the column is `ref`, whose values are ids where names would not do.
-        is_ref: bool,
-    },
+    /// The value of a column.
+    Value(Value),
+}
+
+/// The value of a column, spelled as its place needs it.
+pub(super) struct Value {
+    column: usize,
+    place: Place,
+    /// Whether the column is `ref`, whose values are ids where names would not do.
+    is_ref: bool,
 }
 
 /// The position of a value in the op.
-#[derive(Clone)]
 pub(super) enum Place {
     /// In these quotes, as a text or part of one.
     Quoted(char, Inner),
@@ -29,14 +32,13 @@ pub(super) enum Place {
     Expr,
     /// A separate word.
     Word,
-    /// Part of a word.
-    Part(Outer),
+    /// Part of a word, with the name of the column and the text before it in the word.
+    Part(String, String),
     /// In an SQL statement, in these quotes or in none.
     Sql(Option<char>),
 }
 
 /// The language of a quoted text.
-#[derive(Clone)]
 pub(super) enum Inner {
     /// A plain text.
     Plain,
@@ -44,15 +46,6 @@ pub(super) enum Inner {
     Sql(Option<char>),
     /// Source text that an op of this verb takes, and the text before the value.
     Source(String, String),
-}
-
-/// The word around a value.
-#[derive(Clone)]
-pub(super) struct Outer {
-    /// The column's name.
-    name: String,
-    /// The text before it in the word.
-    before: String,
 }
 
 /// A template as it is read.
@@ -94,11 +87,11 @@ pub(super) fn pieces<M: Domain>(
             let column = column(template, name, columns)?;
             let end = at + name.len() + 2;
             pieces.push(Piece::Text(std::mem::take(&mut text)));
-            pieces.push(Piece::Value {
+            pieces.push(Piece::Value(Value {
                 column,
                 place: reading.place::<M>(name, at, end),
                 is_ref: name.trim().eq_ignore_ascii_case("ref"),
-            });
+            }));
             at = end;
             continue;
         }
@@ -187,10 +180,7 @@ impl Reading<'_> {
             true if before.is_empty() => Place::Word,
             true if before.ends_with(":=") => Place::Expr,
             true if before.ends_with(':') => Place::Key,
-            _ => Place::Part(Outer {
-                name: name.to_owned(),
-                before: before.to_owned(),
-            }),
+            _ => Place::Part(name.to_owned(), before.to_owned()),
         }
     }
 }
@@ -212,61 +202,50 @@ pub(super) fn filled<M: Domain>(
 ) -> Result<Option<String>, String> {
     let mut text = String::new();
     for piece in pieces {
-        let (column, place, is_ref) = match piece {
+        let own = match piece {
             Piece::Text(own) => {
                 text.push_str(own);
                 continue;
             }
-            Piece::Value {
-                column,
-                place,
-                is_ref,
-            } => (column, place, *is_ref),
+            Piece::Value(own) => own,
         };
-        let Some(cell) = cells.get(*column) else {
-            return Ok(None);
-        };
+        let cell = cells.get(own.column).unwrap_or(&Cell::Null);
         let Some(word) = cell.word() else {
             return Ok(None);
         };
-        match place {
+        text.push_str(&match &own.place {
             Place::Quoted(mark, inner) => {
-                let own = match inner {
-                    Inner::Plain => word.into_owned(),
-                    Inner::Sql(quote) => in_sql(cell, &word, *quote),
-                    Inner::Source(verb, before) => {
-                        M::in_source(verb, before, &word).unwrap_or_else(|| word.into_owned())
-                    }
+                let source = match inner {
+                    Inner::Plain => None,
+                    Inner::Sql(quote) => Some(in_sql(cell, &word, *quote)),
+                    Inner::Source(verb, before) => M::in_source(verb, before, &word),
                 };
-                text.push_str(&escaped(&own, *mark));
+                escaped(source.as_deref().unwrap_or(&word), *mark).into()
             }
             Place::Key | Place::Word
-                if is_several(&word) || !is_ref && is_odd_name(model, &word) =>
+                if is_several(&word) || !own.is_ref && is_odd_name(model, &word) =>
             {
-                text.push_str(&force_quote(&word));
+                force_quote(&word).into()
             }
-            Place::Key => text.push_str(&quote_value(&word)),
-            Place::Expr => text.push_str(&match cell {
-                Cell::Text(_) => force_quote(&in_sql(cell, &word, None)),
-                _ => word.into_owned(),
-            }),
-            Place::Word => match qualified::<M>(&word).filter(|_| is_ref) {
-                Some(named) => text.push_str(&named),
-                None => text.push_str(&quote(&word)),
+            Place::Key => quote_value(&word).into_owned().into(),
+            Place::Word => match qualified::<M>(&word).filter(|_| own.is_ref) {
+                Some(named) => named.into(),
+                None => quote(&word).into_owned().into(),
             },
-            Place::Part(outer) => {
-                if !stays(&outer.before, &word) {
-                    let shown: String = word.chars().take(60).collect();
-                    let shown = crate::reply::one_line(&shown).into_owned();
-                    return Err(format!(
-                        "{{{}}} is part of a word, where {shown:?} would be read as more than a text; put quotes around the whole",
-                        outer.name
-                    ));
-                }
-                text.push_str(&word);
+            Place::Expr if matches!(cell, Cell::Text(_)) => {
+                force_quote(&in_sql(cell, &word, None)).into()
             }
-            Place::Sql(quote) => text.push_str(&in_sql(cell, &word, *quote)),
-        }
+            Place::Expr => word,
+            Place::Part(_, before) if stays(before, &word) => word,
+            Place::Part(name, _) => {
+                let shown: String = word.chars().take(60).collect();
+                let shown = crate::reply::one_line(&shown).into_owned();
+                return Err(format!(
+                    "{{{name}}} is part of a word, where {shown:?} would be read as more than a text; put quotes around the whole"
+                ));
+            }
+            Place::Sql(quote) => in_sql(cell, &word, *quote).into(),
+        });
     }
     Ok(Some(text))
 }
@@ -290,15 +269,15 @@ fn stays(before: &str, word: &str) -> bool {
 fn in_sql(cell: &Cell, word: &str, quote: Option<char>) -> String {
     match (quote, cell) {
         (Some(mark), _) => word.replace(mark, &format!("{mark}{mark}")),
-        (None, Cell::Text(text)) => format!("'{}'", text.replace('\'', "''")),
+        (None, Cell::Text(text)) => as_literal(text),
         (None, _) => word.to_owned(),
     }
 }
 
 /// A text between quotes of an op.
 fn escaped(text: &str, mark: char) -> String {
-    text.replace('\\', "\\\\")
-        .replace(mark, &format!("\\{mark}"))
+    let text = text.replace('\\', "\\\\");
+    text.replace(mark, &format!("\\{mark}"))
 }
 
 /// A text in quotes.

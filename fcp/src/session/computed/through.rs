@@ -3,32 +3,30 @@
 
 use std::collections::HashMap;
 
-use super::write::Changed;
+use super::write::{Changed, names};
+use crate::bail;
 use crate::diag::{Diagnostic, Result, Span};
 use crate::domain::{Domain, Written};
 use crate::model::{ModelExt, Row};
 use crate::session::document::Document;
-use crate::sql::{Column, Reads, Source, Table};
+use crate::sql::{Column, Reads, Structs, Table};
 use crate::table::AnyRow;
 use crate::value::Cell;
 use crate::verb::Registry;
 
 /// A table with the columns to write and all its rows.
-pub(super) type Through<'t, M> = (&'t Table<M>, Vec<&'t Column>, Vec<Box<dyn AnyRow>>);
+pub(super) type Through<'t, M> = (&'t Table<M>, Vec<&'t Column>, Structs);
 
 impl<M: Domain> Document<M> {
     /// Whether selectors reach by default all rows of a table that a `WHERE` leaves.
     pub(super) fn reaches(&self, registry: &Registry<M>, table: &Table<M>, limit: &str) -> bool {
         let sql = format!("SELECT rowid FROM {}{limit}", table.name);
-        let state = self.log.state_id();
-        let found = self
-            .tables
-            .rows(&self.model, registry, state, (&table.name, &sql));
-        let is_in = |row: &Row| {
+        let found = self.view(registry).rows(&table.name, &sql);
+        let is_in = |row: Row| {
             let table = self.model.rows(row.part());
             table.is_none_or(|rows| rows.in_universe(row.id()))
         };
-        found.is_ok_and(|(_, rows)| rows.iter().flatten().all(is_in))
+        found.is_ok_and(|rows| rows.iter().filter_map(|own| own.row).all(is_in))
     }
 
     /// The domain's own table that writes these columns of a generated one, its columns and its rows.
@@ -48,15 +46,11 @@ impl<M: Domain> Document<M> {
         };
         let found: Option<Vec<&Column>> = columns.iter().map(via).collect();
         let (Some(target), Some(found)) = (target, found) else {
-            let names: Vec<&str> = columns.iter().map(|column| &*column.name).collect();
-            return Err(Diagnostic::new(format!(
-                "{} of {} cannot be written in one statement",
-                names.join(" and "),
-                table.name
-            )));
+            let (names, of) = (names(columns).join(" and "), &table.name);
+            bail!("{names} of {of} cannot be written in one statement");
         };
-        let structs = crate::sql::Tables::structs(&self.model, target);
-        let numbers = (1..).zip(&structs);
+        let structs = target.structs(&self.model);
+        let numbers = structs.numbered();
         let numbers = numbers.filter_map(|(number, row)| Some((row.row()?, number)));
         let numbers: HashMap<Row, i64> = numbers.collect();
         for (number, row, _) in changed {
@@ -74,7 +68,7 @@ impl<M: Domain> Document<M> {
         (table, columns): (&Table<M>, &[&Column]),
         (sets, text): (&[(String, Span)], &str),
         changed: &Changed,
-        structs: &[Box<dyn AnyRow>],
+        structs: &Structs,
     ) -> Result<()> {
         let columns = columns.iter().enumerate().filter(|(_, column)| column.own);
         for (ix, column) in columns {
@@ -83,8 +77,7 @@ impl<M: Domain> Document<M> {
             let names = Reads::of(text);
             let rows = changed.iter().filter_map(|(number, _, values)| {
                 values.get(ix)?.as_ref()?;
-                let at = usize::try_from(*number).ok()?.checked_sub(1)?;
-                structs.get(at).map(|row| row.own())
+                structs.get(*number).map(AnyRow::own)
             });
             let written = Written {
                 table: &table.name,
@@ -103,18 +96,11 @@ impl<M: Domain> Document<M> {
 /// The value of the column `kind` in a row of a domain's own table, if it has that column.
 pub(super) fn kind_of<M: Domain>(
     table: &Table<M>,
-    structs: &[Box<dyn AnyRow>],
+    structs: &Structs,
     number: i64,
 ) -> Option<String> {
-    let Source::Own(def) = table.source else {
-        return None;
-    };
-    let at = usize::try_from(number).ok()?.checked_sub(1)?;
-    let kind = def
-        .columns
-        .iter()
-        .position(|column| column.name == "kind")?;
-    match structs.get(at)?.cell(kind) {
+    let kind = table.named("kind")?.ix;
+    match structs.get(number)?.cell(kind) {
         Cell::Text(kind) => Some(kind),
         _ => None,
     }

@@ -106,13 +106,7 @@ impl<M: Domain> Session<M> {
         }
         let (page, statement) = Page::behind::<M>(query);
         let page = page.within(self.settings.budget());
-        let state = document.log.state_id();
-        let found = document.tables.ask_page(
-            &document.model,
-            &self.registry,
-            state,
-            (statement, page.lines()),
-        );
+        let found = document.view(&self.registry).page(statement, page.lines());
         let found = found.map_err(|fault| fault.diagnostic(statement, str::to_owned))?;
         let mut listing = Listing::lines(found.rows.len(), found.lines());
         listing.head = vec![found.head()];
@@ -146,10 +140,7 @@ impl<M: Domain> Session<M> {
                 "sql takes SELECT or WITH; edits are ops, as `run` plays them",
             ));
         }
-        let state = document.log.state_id();
-        let found = document
-            .tables
-            .ask(&document.model, &self.registry, state, statement);
+        let found = document.view(&self.registry).ask(statement);
         let found = found.map_err(|fault| fault.diagnostic(statement, str::to_owned))?;
         Ok(text(found.text(style)))
     }
@@ -201,13 +192,8 @@ impl<M: Domain> Session<M> {
     fn count(&self, table: &str) -> Option<String> {
         let document = self.document.as_ref()?;
         let statement = format!("SELECT count(*) FROM \"{table}\"");
-        let state = document.log.state_id();
-        let found = in_part(|| {
-            document
-                .tables
-                .ask(&document.model, &self.registry, state, &statement)
-        });
-        let found = found.ok()?;
+        let view = document.view(&self.registry);
+        let found = in_part(|| view.ask(&statement)).ok()?;
         Some(found.rows.first()?.first()?.shown().into_owned())
     }
 
@@ -217,11 +203,8 @@ impl<M: Domain> Session<M> {
         let Some(document) = &self.document else {
             return Vec::new();
         };
-        let ask = |statement: &str| {
-            let state = document.log.state_id();
-            let tables = &document.tables;
-            in_part(|| tables.ask(&document.model, &self.registry, state, statement)).ok()
-        };
+        let view = document.view(&self.registry);
+        let ask = |statement: &str| in_part(|| view.ask(statement)).ok();
         let Some(none) = ask(&format!("SELECT * FROM \"{table}\" LIMIT 0")) else {
             return Vec::new();
         };

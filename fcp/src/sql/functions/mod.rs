@@ -26,37 +26,31 @@ const PATTERN: usize = 1 << 18;
 pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()> {
     text::stock(connection, cost)?;
     type Unary = fn(f64) -> f64;
-    let unary: [(&str, Unary); 11] = [
-        ("acos", f64::acos),
-        ("asin", f64::asin),
-        ("atan", f64::atan),
-        ("cos", f64::cos),
-        ("degrees", f64::to_degrees),
-        ("exp", f64::exp),
-        ("ln", f64::ln),
-        ("radians", f64::to_radians),
-        ("sin", f64::sin),
-        ("sqrt", f64::sqrt),
-        ("tan", f64::tan),
+    // The last three keep whole numbers.
+    let unary: [(&str, Unary, bool); 14] = [
+        ("acos", f64::acos, false),
+        ("asin", f64::asin, false),
+        ("atan", f64::atan, false),
+        ("cos", f64::cos, false),
+        ("degrees", f64::to_degrees, false),
+        ("exp", f64::exp, false),
+        ("ln", f64::ln, false),
+        ("radians", f64::to_radians, false),
+        ("sin", f64::sin, false),
+        ("sqrt", f64::sqrt, false),
+        ("tan", f64::tan, false),
+        ("ceil", f64::ceil, true),
+        ("floor", f64::floor, true),
+        ("trunc", f64::trunc, true),
     ];
-    for (name, call) in unary {
+    for (name, call, rounds) in unary {
         connection.create_scalar_function(name, 1, FLAGS, move |context| {
-            Ok(number(context, 0)
-                .map(call)
-                .filter(|value| value.is_finite()))
-        })?;
-    }
-    let rounding: [(&str, Unary); 3] = [
-        ("ceil", f64::ceil),
-        ("floor", f64::floor),
-        ("trunc", f64::trunc),
-    ];
-    for (name, call) in rounding {
-        connection.create_scalar_function(name, 1, FLAGS, move |context| {
-            Ok(match context.get_raw(0) {
-                ValueRef::Integer(whole) => Some(Out(Cell::Integer(whole))),
-                _ => number(context, 0).map(|value| Out(Cell::Real(call(value)))),
-            })
+            if let (ValueRef::Integer(whole), true) = (context.get_raw(0), rounds) {
+                return Ok(Some(Cell::Integer(whole)));
+            }
+            let value = number(context, 0).map(call);
+            let value = value.filter(|value| rounds || value.is_finite());
+            Ok(value.map(Cell::Real))
         })?;
     }
     type Binary = fn(f64, f64) -> f64;
@@ -87,12 +81,10 @@ pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()
 
 /// An argument as a text; `None` for NULL and for bytes.
 fn spelled_arg(context: &Context<'_>, ix: usize) -> Option<String> {
-    Some(match context.get_raw(ix) {
-        ValueRef::Text(text) => String::from_utf8_lossy(text).into_owned(),
-        ValueRef::Integer(whole) => whole.to_string(),
-        ValueRef::Real(value) => spelled(value),
-        ValueRef::Null | ValueRef::Blob(_) => return None,
-    })
+    match context.get_raw(ix) {
+        ValueRef::Blob(_) => None,
+        _ => text::text(context, ix),
+    }
 }
 
 /// The most patterns of a statement that are kept: together some megabytes.
@@ -131,13 +123,9 @@ pub(super) fn of_model<M: Domain>(connection: &Connection, model: &M) -> rusqlit
     } in model.sql_functions()
     {
         connection.create_scalar_function(name, args, FLAGS, move |context| {
-            let cells: Vec<Cell> = (0..context.len())
-                .map(|ix| super::engine::cell(context.get_raw(ix)))
-                .collect();
-            let answer = call(&cells);
-            answer
-                .map(Out)
-                .map_err(|error| rusqlite::Error::UserFunctionError(error.into()))
+            let cells = (0..context.len()).map(|ix| super::engine::cell(context.get_raw(ix)));
+            let answer = call(&cells.collect::<Vec<Cell>>());
+            answer.map_err(|error| rusqlite::Error::UserFunctionError(error.into()))
         })?;
     }
     Ok(())
@@ -165,20 +153,5 @@ fn number(context: &Context<'_>, ix: usize) -> Option<f64> {
         ValueRef::Real(value) => Some(value),
         ValueRef::Text(text) => std::str::from_utf8(text).ok()?.trim().parse().ok(),
         _ => None,
-    }
-}
-
-/// A cell as the value of a function.
-struct Out(Cell);
-
-impl rusqlite::ToSql for Out {
-    fn to_sql(&self) -> rusqlite::Result<rusqlite::types::ToSqlOutput<'_>> {
-        use rusqlite::types::Value;
-        Ok(rusqlite::types::ToSqlOutput::Owned(match &self.0 {
-            Cell::Null => Value::Null,
-            Cell::Integer(whole) => Value::Integer(*whole),
-            Cell::Real(value) => Value::Real(*value),
-            Cell::Text(text) => Value::Text(text.clone()),
-        }))
     }
 }

@@ -8,7 +8,7 @@ use memchr::memmem;
 use regex::Regex;
 use rusqlite::functions::Context;
 use rusqlite::types::ValueRef;
-use rusqlite::{Connection, Error, ffi};
+use rusqlite::{Connection, Error, Result, ToSql, ffi};
 use rustc_hash::FxHashMap;
 
 use super::FLAGS;
@@ -46,113 +46,98 @@ impl Cost {
     }
 }
 
+/// Adds a function of texts; that of NULL is NULL.
+fn add<const N: usize, T: ToSql>(
+    connection: &Connection,
+    name: &str,
+    cost: &Cost,
+    call: impl Fn([&str; N], &Cost) -> Result<T> + Send + 'static,
+) -> Result<()> {
+    let cost = cost.clone();
+    let args = i32::try_from(N).unwrap_or(i32::MAX);
+    connection.create_scalar_function(name, args, FLAGS, move |context| {
+        let given: [Option<String>; N] = std::array::from_fn(|ix| text(context, ix));
+        let mut texts = [""; N];
+        for (text, given) in texts.iter_mut().zip(&given) {
+            match given {
+                Some(given) => *text = given,
+                None => return Ok(None),
+            }
+        }
+        call(texts, &cost).map(Some)
+    })
+}
+
 /// Adds the text functions.
-pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()> {
-    let own = cost.clone();
-    connection.create_scalar_function("instr", 2, FLAGS, move |context| {
-        let (Some(text), Some(part)) = (text(context, 0), text(context, 1)) else {
-            return Ok(None);
-        };
-        own.looked(text.len() + part.len());
+pub(super) fn stock(connection: &Connection, cost: &Cost) -> Result<()> {
+    add(connection, "instr", cost, |[text, part], cost| {
+        cost.looked(text.len() + part.len());
         let at = memmem::find(text.as_bytes(), part.as_bytes());
         let at = at.map(|at| text.get(..at).unwrap_or_default().chars().count() + 1);
-        Ok(Some(i64::try_from(at.unwrap_or(0)).unwrap_or(i64::MAX)))
+        Ok(i64::try_from(at.unwrap_or(0)).unwrap_or(i64::MAX))
     })?;
-    let own = cost.clone();
-    connection.create_scalar_function("replace", 3, FLAGS, move |context| {
-        let all = (text(context, 0), text(context, 1), text(context, 2));
-        let (Some(text), Some(old), Some(new)) = all else {
-            return Ok(None);
-        };
+    add(connection, "replace", cost, |[text, old, new], cost| {
         if old.is_empty() {
-            return Ok(Some(text));
+            return Ok(text.to_owned());
         }
-        let found: Vec<usize> = memmem::find_iter(text.as_bytes(), &old).collect();
+        let found = memmem::find_iter(text.as_bytes(), old).count();
         let more = new.len().saturating_sub(old.len());
-        let len = text.len() + found.len().saturating_mul(more);
-        own.looked(len + old.len() + 4 * found.len());
-        if len > own.longest.load(Ordering::Relaxed) {
-            return Err(Error::SqliteFailure(
-                ffi::Error::new(ffi::SQLITE_TOOBIG),
-                None,
-            ));
+        let len = text.len() + found.saturating_mul(more);
+        cost.looked(len + old.len() + 4 * found);
+        match len > cost.longest.load(Ordering::Relaxed) {
+            true => {
+                let too_big = ffi::Error::new(ffi::SQLITE_TOOBIG);
+                Err(Error::SqliteFailure(too_big, None))
+            }
+            false => Ok(text.replace(old, new)),
         }
-        let (mut whole, mut from) = (String::with_capacity(len), 0);
-        for at in found {
-            whole.push_str(text.get(from..at).unwrap_or_default());
-            whole.push_str(&new);
-            from = at + old.len();
-        }
-        whole.push_str(text.get(from..).unwrap_or_default());
-        Ok(Some(whole))
     })?;
     for (name, from_start, from_end) in [
         ("trim", true, true),
         ("ltrim", true, false),
         ("rtrim", false, true),
     ] {
-        let own = cost.clone();
-        connection.create_scalar_function(name, 2, FLAGS, move |context| {
-            let (Some(whole), Some(signs)) = (text(context, 0), text(context, 1)) else {
-                return Ok(None);
-            };
-            own.looked(4 * (whole.len() + signs.len()));
+        add(connection, name, cost, move |[whole, signs], cost| {
+            cost.looked(4 * (whole.len() + signs.len()));
             let signs: HashSet<char> = signs.chars().collect();
-            let mut left = whole.as_str();
+            let mut left = whole;
             if from_start {
                 left = left.trim_start_matches(|c| signs.contains(&c));
             }
             if from_end {
                 left = left.trim_end_matches(|c| signs.contains(&c));
             }
-            Ok(Some(left.to_owned()))
+            Ok(left.to_owned())
         })?;
     }
-    for (name, args) in [("like", 2), ("like", 3), ("glob", 2)] {
-        let own = cost.clone();
-        connection.create_scalar_function(name, args, FLAGS, move |context| {
-            let (Some(pattern), Some(whole)) = (text(context, 0), text(context, 1)) else {
-                return Ok(None);
+    add(connection, "like", cost, |[pattern, whole], cost| {
+        matched(
+            like(pattern, None),
+            (pattern, &whole.to_ascii_lowercase()),
+            cost,
+        )
+    })?;
+    add(
+        connection,
+        "like",
+        cost,
+        |[pattern, whole, escape], cost| {
+            let mut signs = escape.chars();
+            let (Some(escape), None) = (signs.next(), signs.next()) else {
+                let wrong = "ESCAPE expression must be a single character";
+                return Err(Error::UserFunctionError(wrong.into()));
             };
-            own.looked(2 * (whole.len() + pattern.len()));
-            let escape = match args {
-                3 => {
-                    let Some(escape) = text(context, 2) else {
-                        return Ok(None);
-                    };
-                    let mut signs = escape.chars();
-                    match (signs.next(), signs.next()) {
-                        (Some(escape), None) => Some(escape),
-                        _ => {
-                            let wrong = "ESCAPE expression must be a single character";
-                            return Err(Error::UserFunctionError(wrong.into()));
-                        }
-                    }
-                }
-                _ => None,
-            };
-            let parts = match name {
-                "glob" => glob(&pattern),
-                _ => like(&pattern, escape),
-            };
-            let Some(parts) = parts else {
-                return Ok(Some(false));
-            };
-            let whole = match name {
-                "glob" => whole,
-                _ => whole.to_ascii_lowercase(),
-            };
-            let found = matches(&parts, &whole, &own);
-            found.map(Some).ok_or_else(|| {
-                Error::UserFunctionError("the pattern is too long for the text".into())
-            })
-        })?;
-    }
-    Ok(())
+            let signs = like(pattern, Some(escape));
+            matched(signs, (pattern, &whole.to_ascii_lowercase()), cost)
+        },
+    )?;
+    add(connection, "glob", cost, |[pattern, whole], cost| {
+        matched(glob(pattern), (pattern, whole), cost)
+    })
 }
 
 /// An argument as a text; `None` if it is NULL.
-fn text(context: &Context<'_>, ix: usize) -> Option<String> {
+pub(super) fn text(context: &Context<'_>, ix: usize) -> Option<String> {
     match context.get_raw(ix) {
         ValueRef::Null => None,
         ValueRef::Integer(whole) => Some(whole.to_string()),
@@ -169,6 +154,8 @@ enum Sign {
     Is(char),
     /// Any character.
     Any,
+    /// Any text.
+    Texts,
     /// One of these ranges; or, if `true`, none of them.
     Of(Vec<(char, char)>, bool),
 }
@@ -177,7 +164,7 @@ impl Sign {
     fn takes(&self, c: char) -> bool {
         match self {
             Self::Is(own) => *own == c,
-            Self::Any => true,
+            Self::Any | Self::Texts => true,
             Self::Of(ranges, inverted) => {
                 ranges.iter().any(|(from, to)| (*from..=*to).contains(&c)) != *inverted
             }
@@ -185,47 +172,31 @@ impl Sign {
     }
 }
 
-/// The parts of a pattern between wildcards for any text.
-type Parts = Vec<Vec<Sign>>;
-
 /// Parses a LIKE pattern. ASCII letters become lower case; `None` matches nothing.
-fn like(pattern: &str, escape: Option<char>) -> Option<Parts> {
-    let mut parts: Parts = vec![Vec::new()];
-    let mut signs = pattern.chars();
+fn like(pattern: &str, escape: Option<char>) -> Option<Vec<Sign>> {
+    let (mut found, mut signs) = (Vec::new(), pattern.chars());
     while let Some(c) = signs.next() {
-        let sign = match c {
+        found.push(match c {
             c if Some(c) == escape => Sign::Is(signs.next()?.to_ascii_lowercase()),
-            '%' => {
-                parts.push(Vec::new());
-                continue;
-            }
+            '%' => Sign::Texts,
             '_' => Sign::Any,
             c => Sign::Is(c.to_ascii_lowercase()),
-        };
-        if let Some(last) = parts.last_mut() {
-            last.push(sign);
-        }
+        });
     }
-    Some(parts)
+    Some(found)
 }
 
 /// Parses a GLOB pattern. `None` matches nothing.
-fn glob(pattern: &str) -> Option<Parts> {
-    let mut parts: Parts = vec![Vec::new()];
-    let mut signs = pattern.chars().peekable();
+fn glob(pattern: &str) -> Option<Vec<Sign>> {
+    let (mut found, mut signs) = (Vec::new(), pattern.chars().peekable());
     while let Some(c) = signs.next() {
-        let sign = match c {
-            '*' => {
-                parts.push(Vec::new());
-                continue;
-            }
+        found.push(match c {
+            '*' => Sign::Texts,
             '?' => Sign::Any,
             '[' => {
                 let inverted = signs.next_if_eq(&'^').is_some();
                 let mut ranges = Vec::new();
-                if signs.next_if_eq(&']').is_some() {
-                    ranges.push((']', ']'));
-                }
+                ranges.extend(signs.next_if_eq(&']').map(|c| (c, c)));
                 let mut before = None;
                 loop {
                     match (signs.next()?, before) {
@@ -243,16 +214,23 @@ fn glob(pattern: &str) -> Option<Parts> {
                 Sign::Of(ranges, inverted)
             }
             c => Sign::Is(c),
-        };
-        if let Some(last) = parts.last_mut() {
-            last.push(sign);
-        }
+        });
     }
-    Some(parts)
+    Some(found)
 }
 
-/// Returns whether a text matches; `None` if that would take too long.
-fn matches(parts: &Parts, whole: &str, cost: &Cost) -> Option<bool> {
+/// Returns whether a text matches the signs of a pattern.
+fn matched(signs: Option<Vec<Sign>>, (pattern, whole): (&str, &str), cost: &Cost) -> Result<bool> {
+    cost.looked(2 * (whole.len() + pattern.len()));
+    let Some(signs) = signs else { return Ok(false) };
+    let parts = signs.split(|sign| matches!(sign, Sign::Texts));
+    let found = matches(&parts.collect::<Vec<_>>(), whole, cost);
+    found.ok_or_else(|| Error::UserFunctionError("the pattern is too long for the text".into()))
+}
+
+/// Returns whether a text matches the parts of a pattern between wildcards for any text; `None` if
+/// that would take too long.
+fn matches(parts: &[&[Sign]], whole: &str, cost: &Cost) -> Option<bool> {
     let Some((first, rest)) = parts.split_first() else {
         return Some(whole.is_empty());
     };
@@ -269,40 +247,32 @@ fn matches(parts: &Parts, whole: &str, cost: &Cost) -> Option<bool> {
         }
     }
     // Anything may precede the last part: only the last characters of the rest count.
-    let skipped = left.chars().count().checked_sub(last.len());
-    let Some(skipped) = skipped else {
+    let Some(skipped) = left.chars().count().checked_sub(last.len()) else {
         return Some(false);
     };
-    let start = left
-        .char_indices()
-        .nth(skipped)
-        .map_or(left.len(), |(at, _)| at);
+    let start = left.char_indices().nth(skipped);
+    let start = start.map_or(left.len(), |(at, _)| at);
     Some(begins(last, &left[start..]).is_some_and(str::is_empty))
 }
 
 /// The rest of a text after a part at its beginning.
 fn begins<'t>(part: &[Sign], text: &'t str) -> Option<&'t str> {
     let mut signs = text.chars();
-    for sign in part {
-        if !signs.next().is_some_and(|c| sign.takes(c)) {
-            return None;
-        }
-    }
-    Some(signs.as_str())
+    let begins = part
+        .iter()
+        .all(|sign| signs.next().is_some_and(|c| sign.takes(c)));
+    begins.then_some(signs.as_str())
 }
 
 /// The rest of a text after the first match of a part; the outer `None` if the search would take
 /// too long.
 #[allow(clippy::option_option)]
 fn after<'t>(part: &[Sign], text: &'t str, cost: &Cost) -> Option<Option<&'t str>> {
-    let exact: Option<String> = part
-        .iter()
-        .map(|sign| match sign {
-            Sign::Is(c) => Some(*c),
-            _ => None,
-        })
-        .collect();
-    if let Some(exact) = exact {
+    let exact = part.iter().map(|sign| match sign {
+        Sign::Is(c) => Some(*c),
+        _ => None,
+    });
+    if let Some(exact) = exact.collect::<Option<String>>() {
         let at = memmem::find(text.as_bytes(), exact.as_bytes());
         return Some(at.and_then(|at| text.get(at + exact.len()..)));
     }

@@ -159,7 +159,11 @@ impl<M: Domain> Writes<M> {
         let columns: Vec<String> = columns.iter().map(|name| name_of(name)).collect();
         let list: String = columns.iter().map(|name| format!(", {name}")).collect();
         let sql = format!("SELECT ref{list} FROM {} LIMIT 500", name_of(&table.name));
-        let found = self.tables.ask(model, registry, self.asked, &sql).ok()?;
+        let found = self
+            .tables
+            .view(model, registry, self.asked)
+            .ask(&sql)
+            .ok()?;
         Some(found.rows).filter(|rows| !rows.is_empty())
     }
 }

@@ -11,6 +11,7 @@ use crate::verb::unnamed::MAP;
 use crate::verb::{Arg, FromArg, Keys, Param, Place, Run, Scope, Takes, qualified};
 
 /// The target of an op.
+#[derive(Default)]
 pub(crate) struct Target {
     /// The rows.
     pub rows: Vec<Row>,

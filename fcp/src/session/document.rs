@@ -9,7 +9,7 @@ use super::files::Stamp;
 use super::growth::row_count;
 use super::lints::Findings;
 use super::settings::refused;
-use super::unknown::unknown;
+use super::unknown::{Edit, editing, verb};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::event::EventLog;
@@ -18,7 +18,7 @@ use crate::op::{Fault, Limits, OpWord, Quoted, parse_within};
 use crate::reply::Reply;
 use crate::sql::{Tables, View};
 use crate::value::ValueError;
-use crate::verb::{Call, Chosen, Files, Found, Registry, Role, Run};
+use crate::verb::{Call, Chosen, Files, Found, Registry};
 use crate::work;
 
 /// The bytes of an op's text, or of the changes that it made, that count as one step.
@@ -73,20 +73,6 @@ pub struct Document<M: Domain> {
     pub(super) rows_at_first: usize,
     /// The rows by which ops may enlarge it.
     pub(super) row_limit: usize,
-}
-
-/// The function of a verb.
-pub(super) type Edit<M> = fn(&mut M, &Call<'_, M>) -> Result<Reply>;
-
-/// The function of a verb that was found.
-pub(super) fn editing<M: Domain>(found: &Found<M>) -> Result<Edit<M>> {
-    match found.verb.run {
-        Run::Edit(run) => Ok(run),
-        _ => Err(Diagnostic::new(format!(
-            "{} is not a verb",
-            found.verb.phrase
-        ))),
-    }
 }
 
 impl<M: Domain> Document<M> {
@@ -160,9 +146,7 @@ impl<M: Domain> Document<M> {
                 false => error,
             }
         })?;
-        let Some(found) = registry.verb(&op) else {
-            return Err(unknown(registry, Role::Verb, &op, "verb"));
-        };
+        let found = verb(registry, &op)?;
         // An expression without its parameter would be taken for a text.
         let is_loose = |word: &OpWord<'_>| match word {
             OpWord::Positional(word) => word.quoted != Quoted::Whole && word.text.starts_with(":="),
@@ -183,8 +167,8 @@ impl<M: Domain> Document<M> {
 
     /// The tables of the present document.
     pub(super) fn view<'d>(&'d self, registry: &'d Registry<M>) -> View<'d, M> {
-        let state = self.log.state_id();
-        self.tables.view(&self.model, registry, state)
+        let (model, state) = (&self.model, self.log.state_id());
+        self.tables.view(model, registry, state)
     }
 
     /// Evaluates SQL conditions on the present document.
@@ -194,8 +178,9 @@ impl<M: Domain> Document<M> {
     ) -> impl Fn(&M, &str, Option<usize>) -> Result<Chosen, ValueError> + 'd {
         let state = self.log.state_id();
         move |model, condition, part| {
-            let view = self.tables.view(model, registry, state);
-            view.choose(condition, part)
+            self.tables
+                .view(model, registry, state)
+                .choose(condition, part)
         }
     }
 

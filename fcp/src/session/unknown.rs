@@ -1,11 +1,33 @@
-//! Errors for unknown names.
+//! Errors for unknown names, and for names of something else.
 
-use crate::diag::{Diagnostic, short_name};
+use crate::diag::{Diagnostic, Result, short_name};
 use crate::domain::Domain;
+use crate::op::ParsedOp;
+use crate::reply::Reply;
 use crate::sql::Table;
 use crate::sql::write::{is_question, is_write};
-use crate::verb::{Registry, Role, Verb};
+use crate::verb::{Call, Found, Registry, Role, Run, Verb};
 use crate::work;
+
+/// The verb of an op.
+pub(super) fn verb<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>) -> Result<Found<M>> {
+    let found = registry.verb(op);
+    found.ok_or_else(|| unknown(registry, Role::Verb, op, "verb"))
+}
+
+/// The function of a verb.
+pub(super) type Edit<M> = fn(&mut M, &Call<'_, M>) -> Result<Reply>;
+
+/// The function of a verb that was found.
+pub(super) fn editing<M: Domain>(found: &Found<M>) -> Result<Edit<M>> {
+    match found.verb.run {
+        Run::Edit(run) => Ok(run),
+        _ => Err(Diagnostic::new(format!(
+            "{} is not a verb",
+            found.verb.phrase
+        ))),
+    }
+}
 
 /// The first words of SQL statements that are not supported. Some are like verbs.
 const NOT_WRITTEN: &[&str] = &[
@@ -50,12 +72,7 @@ fn whole_statement(text: &str) -> Option<String> {
 }
 
 /// The error for a first word that begins phrases, with a second word that completes none of them.
-fn unknown_second(
-    op: &crate::op::ParsedOp<'_>,
-    first: &str,
-    seconds: &[&str],
-    what: &str,
-) -> Diagnostic {
+fn unknown_second(op: &ParsedOp<'_>, first: &str, seconds: &[&str], what: &str) -> Diagnostic {
     let syntax = format!("{first} {} …", seconds.join("|"));
     let Some(word) = op.words.first() else {
         return Diagnostic::new(format!("{first} is not a whole {what}"))
@@ -73,7 +90,7 @@ fn unknown_second(
 
 /// Returns whether one of the runtime's actions takes all keys of an op; of the domain's own, this
 /// is not known.
-fn takes_keys(action: &str, op: &crate::op::ParsedOp<'_>) -> bool {
+fn takes_keys(action: &str, op: &ParsedOp<'_>) -> bool {
     let is_called = |syntax: &&str| syntax.split(' ').next() == Some(action);
     let mut all = super::actions::BUILTIN.iter().map(|(syntax, _)| *syntax);
     let Some(syntax) = all.find(is_called) else {
@@ -92,7 +109,7 @@ const STEPS_A_PHRASE: usize = 8;
 pub(super) fn unknown<M: Domain>(
     registry: &Registry<M>,
     role: Role,
-    op: &crate::op::ParsedOp<'_>,
+    op: &ParsedOp<'_>,
     what: &str,
 ) -> Diagnostic {
     let word = op.verb.span.of(op.raw);

@@ -9,13 +9,13 @@ use crate::diag::Span;
 pub(crate) struct Write {
     /// The table.
     pub table: String,
-    /// What it does.
+    /// Its effect.
     pub act: Act,
     /// The question for the rows and their new values, or for the values of new rows.
     pub sql: String,
 }
 
-/// What a statement does.
+/// The effect of a statement.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Act {
     /// `UPDATE TABLE SET COLUMN = EXPR, … [FROM …] [WHERE …]`: the columns, each with its

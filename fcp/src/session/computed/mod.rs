@@ -21,16 +21,16 @@ pub(super) use spellings::{quoted, signed};
 
 use indexmap::IndexMap;
 
-use super::document::{Document, editing};
+use super::document::Document;
 use super::settings::refused;
-use super::unknown::unknown;
+use super::unknown::{editing, verb};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
 use crate::op::{Limits, Param, ParsedOp, Quoted, parse, parse_within};
 use crate::reply::Reply;
 use crate::sql::write::is_write;
-use crate::verb::{Found, Param as VerbParam, Registry, Role};
+use crate::verb::{Param as VerbParam, Registry};
 
 /// The ops of this module, as cards show them.
 pub(crate) const COMPUTED: &[(&str, &str)] = &[
@@ -205,12 +205,6 @@ impl<M: Domain> Document<M> {
         let run = editing(&found)?;
         self.call(registry, op, found, run, picked)
     }
-}
-
-/// The verb of an op.
-fn verb<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>) -> Result<Found<M>> {
-    let found = registry.verb(op);
-    found.ok_or_else(|| unknown(registry, Role::Verb, op, "verb"))
 }
 
 /// The parameters of the verb of an op, if it has one.

@@ -6,13 +6,14 @@ use indexmap::IndexMap;
 
 use super::fault::{aggregated, negative};
 use super::template::force_quote;
-use super::{is_computed, made, params, verb};
+use super::{is_computed, made, params};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
 use crate::op::{OpWord, ParsedOp, parse, quote, spell_param};
 use crate::reply::{Reply, count};
 use crate::session::document::Document;
+use crate::session::unknown::verb;
 use crate::sql::{Reads, Table, expression};
 use crate::value::{Cell, SqlType, Unit, ValueError, ValueSpec};
 use crate::verb::{Binder, Call, Param, Place, Registry, Target, spell_reference, sure_name};

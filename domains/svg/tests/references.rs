@@ -98,6 +98,14 @@ fn animations_go_with_the_target_of_their_link() {
     let (mut server, _root) = crate::support::opened(&text);
     let reply = server.run(&["remove x1 unlink:on"]);
     assert!(reply.starts_with("- rect x1\n  - animate a\n"), "{reply}");
+    let text = file(
+        "<rect id=\"x1\"/><g><animate id=\"a\" href=\"#x1\" attributeName=\"x\"><set href=\"#x1\"/></animate></g>",
+    );
+    let saved = Opened::after(&text, &["remove x1 unlink:on"]);
+    assert!(
+        saved.contains("<g></g>") && !saved.contains("x1"),
+        "{saved}"
+    );
 }
 
 #[test]

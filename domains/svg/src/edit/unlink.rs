@@ -177,7 +177,10 @@ pub fn remove(drawing: &mut Drawing, uses: &[Use]) -> Result<Vec<String>> {
     drawing.redeclare(&styles)?;
     notes.extend(gone.iter().map(|id| format!("- {}", drawing.titled(*id))));
     for id in gone {
-        drawing.nodes.take_out(id)?;
+        // It may have gone with another one around it.
+        if drawing.nodes.tree().contains(id) {
+            drawing.nodes.take_out(id)?;
+        }
     }
     Ok(notes)
 }

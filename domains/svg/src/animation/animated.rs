@@ -5,6 +5,7 @@ use fcp::value::{FcpValue, Length, nearest_word};
 use kurbo::{Point, Shape};
 
 use crate::geometry::Geometry;
+use crate::model::kind::geometry_of;
 use crate::model::{Drawing, NodeId};
 use crate::property::{self, Property};
 use crate::style;
@@ -36,27 +37,6 @@ pub enum Values {
     To(String),
     /// Several values in turn.
     Several(Vec<String>),
-}
-
-/// The geometry attributes of a kind of element that can be animated smoothly.
-fn geometry_of(kind: &str) -> &'static [&'static str] {
-    match kind {
-        "rect" => &["x", "y", "width", "height", "rx", "ry"],
-        "circle" => &["cx", "cy", "r"],
-        "ellipse" => &["cx", "cy", "rx", "ry"],
-        "line" => &["x1", "y1", "x2", "y2"],
-        "polyline" | "polygon" => &["points"],
-        "path" => &["d"],
-        "text" | "tspan" => &["x", "y", "dx", "dy"],
-        "image" | "use" | "svg" => &["x", "y", "width", "height"],
-        "gradient" => &["x1", "y1", "x2", "y2", "cx", "cy", "r", "fx", "fy"],
-        "stop" => &["offset"],
-        "pattern" | "filter" | "mask" => &["x", "y", "width", "height"],
-        "feGaussianBlur" => &["stdDeviation"],
-        "feOffset" | "feDropShadow" => &["dx", "dy", "stdDeviation"],
-        "feTurbulence" => &["baseFrequency"],
-        _ => &[],
-    }
 }
 
 impl Animated {

@@ -6,6 +6,7 @@ use fcp::work;
 use kurbo::{BezPath, PathEl, Point, Rect, Vec2};
 
 use crate::geometry::Geometry;
+use crate::model::kind::geometry_of;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::number::spell_within;
 use crate::syntax::points::Points;
@@ -21,18 +22,6 @@ const STEPS_A_SEGMENT: usize = 4;
 const STEPS_A_POINT: usize = 32;
 /// The most corners of a polygon that replaces a path.
 const CORNERS: usize = 100_000;
-
-/// The geometry attributes of a kind of shape.
-fn geometry_of(kind: &str) -> &'static [&'static str] {
-    match kind {
-        "rect" => &["x", "y", "width", "height", "rx", "ry"],
-        "circle" => &["cx", "cy", "r"],
-        "ellipse" => &["cx", "cy", "rx", "ry"],
-        "line" => &["x1", "y1", "x2", "y2"],
-        "path" => &["d"],
-        _ => &["points"],
-    }
-}
 
 /// The attribute of the new geometry.
 const fn attribute_of(to: ShapeKind) -> &'static str {

@@ -218,3 +218,25 @@ pub(super) fn is_sheet(node: &Node) -> bool {
     let element = node.element();
     element.is_some_and(|element| element.local_name() == "style")
 }
+
+/// The geometry attributes of a kind of element that can be animated smoothly.
+#[must_use]
+pub fn geometry_of(kind: &str) -> &'static [&'static str] {
+    match kind {
+        "rect" => &["x", "y", "width", "height", "rx", "ry"],
+        "circle" => &["cx", "cy", "r"],
+        "ellipse" => &["cx", "cy", "rx", "ry"],
+        "line" => &["x1", "y1", "x2", "y2"],
+        "polyline" | "polygon" => &["points"],
+        "path" => &["d"],
+        "text" | "tspan" => &["x", "y", "dx", "dy"],
+        "image" | "use" | "svg" => &["x", "y", "width", "height"],
+        "gradient" => &["x1", "y1", "x2", "y2", "cx", "cy", "r", "fx", "fy"],
+        "stop" => &["offset"],
+        "pattern" | "filter" | "mask" => &["x", "y", "width", "height"],
+        "feGaussianBlur" => &["stdDeviation"],
+        "feOffset" | "feDropShadow" => &["dx", "dy", "stdDeviation"],
+        "feTurbulence" => &["baseFrequency"],
+        _ => &[],
+    }
+}

@@ -251,13 +251,6 @@ pub(crate) fn literals(sql: &str) -> Vec<(Span, String)> {
     literals.collect()
 }
 
-/// The texts of a statement, with their quotes.
-pub(crate) fn texts(sql: &str) -> Vec<Span> {
-    let texts = tokens(sql).into_iter();
-    let texts = texts.filter(|token| token.kind == Kind::Text);
-    texts.map(|token| token.span).collect()
-}
-
 /// A name in SQL quotes.
 pub(super) fn name(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))

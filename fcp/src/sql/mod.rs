@@ -38,7 +38,7 @@ use crate::verb::Registry;
 pub(crate) use engine::Found;
 pub(crate) use error::{Fault, hint};
 pub(crate) use lex::{
-    Reads, is_open, literals, on_one_line, other_word, substituted, text as as_literal, texts,
+    Reads, is_open, literals, on_one_line, other_word, substituted, text as as_literal,
 };
 pub(crate) use nearest::{nearest_column, nearest_name};
 pub(crate) use schema::{Column, Source, Structs, Table};

@@ -6,10 +6,9 @@ use super::values::{Computed, spec_of, spelled};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::op::{ParsedOp, quote, quoted, spell_param};
-use crate::sql::write::{condition, is_question, is_write};
+use crate::sql::write::{Act, condition, is_question, is_write, read};
 use crate::sql::{
-    Column, Table, aggregate, as_literal, hint, literals, nearest_column, nearest_name,
-    substituted, texts,
+    Column, Table, aggregate, as_literal, hint, literals, nearest_column, nearest_name, substituted,
 };
 use crate::value::{Cell, Unit};
 use crate::verb::{Param, Registry};
@@ -33,12 +32,12 @@ pub(super) fn named<'t, M: Domain>(
 /// A statement with the first occurrence of a name replaced that is not inside a text.
 pub(super) fn renamed(text: &str, name: &str, other: &str) -> String {
     let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let texts = texts(text);
+    let literals = literals(text);
     let places = text.match_indices(name);
     let mut places = places.map(|(at, _)| Span::new(at, at + name.len()));
     let is_whole = |span: &Span| {
         let is_inside = |own: &Span| own.start < span.start && span.start < own.end;
-        !texts.iter().any(is_inside)
+        !literals.iter().any(|(own, _)| is_inside(own))
             && !text
                 .get(..span.start)
                 .is_some_and(|own| own.ends_with(is_part))
@@ -244,8 +243,9 @@ pub(super) fn selector_of(table: &str, text: &str, is_reached: impl Fn(&str) -> 
 
 /// A word of an op with the rows and the value, and with those of other columns.
 fn by_word(word: &str, value: &str, rows: &str, others: &HashMap<&str, &str>) -> String {
-    let text = value.strip_prefix('\'');
-    let text = text.and_then(|rest| rest.strip_suffix('\''));
+    let text = value
+        .strip_prefix('\'')
+        .and_then(|rest| rest.strip_suffix('\''));
     let text = text.filter(|text| !text.contains('\''));
     let literal = text.or_else(|| value.parse::<f64>().is_ok().then_some(value));
     match (word.split_once(":="), literal) {
@@ -255,11 +255,7 @@ fn by_word(word: &str, value: &str, rows: &str, others: &HashMap<&str, &str>) ->
         (Some((key, expr)), _) => {
             let expr = substituted(expr, others);
             let expr = expr.replace("{value}", value);
-            let odd = |c: char| c.is_whitespace() || matches!(c, '"' | '\\');
-            match expr.contains(odd) || expr.starts_with('\'') {
-                true => format!("{key}:={}", quoted(&expr)),
-                false => format!("{key}:={expr}"),
-            }
+            spelled(key, &expr)
         }
         (None, _) => word.replace("{rows}", rows),
     }
@@ -338,21 +334,19 @@ pub(super) fn is_param(words: &str) -> bool {
 
 /// The op `modify` that sets the value of an `UPDATE` of one column, with another parameter.
 fn with_param(param: &str, value: Span, text: &str, table: &str) -> Option<String> {
-    let before = text.get(..value.start)?.trim_end();
-    let before = before.strip_suffix('=')?.trim_end();
-    let column = before
-        .rsplit(|c: char| !c.is_alphanumeric() && c != '_')
-        .next()?;
-    let head = before.strip_suffix(column)?.trim_end().to_uppercase();
+    let Act::Update(sets) = read(text).ok()?.act else {
+        return None;
+    };
     let rest = text.get(value.end..)?.trim_start().to_uppercase();
-    if !head.ends_with("SET") || !(rest.is_empty() || rest.starts_with("WHERE")) {
+    if !rest.is_empty() && !rest.starts_with("WHERE") {
         return None;
     }
-    let mut rows = format!("SELECT ref FROM {table}");
-    if let Some(condition) = condition(text) {
-        rows.push_str(&format!(" WHERE {condition}"));
-    }
-    let (rows, set) = (quoted(&rows), spelled(column, value.of(text)));
+    let [(column, _)] = sets.as_slice() else {
+        return None;
+    };
+    let limit = condition(text).map_or(String::new(), |own| format!(" WHERE {own}"));
+    let rows = quoted(&format!("SELECT ref FROM {table}{limit}"));
+    let set = spelled(column, value.of(text));
     Some(format!("modify @where:{rows} {set} {param}"))
 }
 

@@ -338,10 +338,8 @@ impl<M: Domain> Document<M> {
         let reply = self.plain(registry, &made("remove @all")?, Some(&picked));
         reply.map_err(|error| {
             // The op generated for the statement was not sent, so it cannot be a repair.
-            let repair = match error.repair {
-                Repair::Try(op) if !op.contains("@all") => Repair::Try(op),
-                _ => Repair::None,
-            };
+            let is_sent = matches!(&error.repair, Repair::Try(op) if !op.contains("@all"));
+            let repair = if is_sent { error.repair } else { Repair::None };
             Diagnostic {
                 repair,
                 span: None,

@@ -71,20 +71,12 @@ pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()
     connection.create_scalar_function("pi", 0, FLAGS, |_| Ok(std::f64::consts::PI))?;
     let cost = cost.clone();
     connection.create_scalar_function("regexp", 2, FLAGS, move |context| {
-        let (Some(pattern), Some(text)) = (spelled_arg(context, 0), spelled_arg(context, 1)) else {
+        let (Some(pattern), Some(text)) = (text::text(context, 0), text::text(context, 1)) else {
             return Ok(None);
         };
         let pattern = context.get_or_create_aux(0, |_| compiled(&cost, &pattern))?;
         Ok(Some(pattern.is_match(&text)))
     })
-}
-
-/// An argument as a text; `None` for NULL and for bytes.
-fn spelled_arg(context: &Context<'_>, ix: usize) -> Option<String> {
-    match context.get_raw(ix) {
-        ValueRef::Blob(_) => None,
-        _ => text::text(context, ix),
-    }
 }
 
 /// The most patterns of a statement that are kept: together some megabytes.
@@ -146,12 +138,10 @@ fn spelled(value: f64) -> String {
     asked.unwrap_or_else(|| value.to_string())
 }
 
+/// An argument as a number; `None` for NULL and for a text that is not one.
 fn number(context: &Context<'_>, ix: usize) -> Option<f64> {
-    match context.get_raw(ix) {
-        #[allow(clippy::cast_precision_loss)]
-        ValueRef::Integer(whole) => Some(whole as f64),
-        ValueRef::Real(value) => Some(value),
-        ValueRef::Text(text) => std::str::from_utf8(text).ok()?.trim().parse().ok(),
-        _ => None,
+    match super::engine::cell(context.get_raw(ix)) {
+        Cell::Text(text) => text.trim().parse().ok(),
+        cell => cell.number(),
     }
 }

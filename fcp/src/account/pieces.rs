@@ -233,6 +233,7 @@ impl Pieces {
         self.spans.push(Span { code, len });
     }
 
+    #[inline]
     fn count(&mut self, ids: &Range<u32>) {
         if self.ids.is_empty() {
             self.ids = ids.clone();

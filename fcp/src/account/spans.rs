@@ -29,6 +29,7 @@ impl Spans {
     }
 
     /// Adds a span that depends on its neighbours, and the row after it. Nearly all spans of some files come like this.
+    #[inline]
     pub(super) fn push_joined(&mut self, joint: Span, row: Span) {
         if let Some(last) = self.last
             && self.codes[1] == joint.code
@@ -132,6 +133,7 @@ impl Spans {
         self.codes = [self.codes[1], span.code];
     }
 
+    #[inline]
     fn step(&self, span: Span) -> u32 {
         let step = span.code.wrapping_sub(self.codes[0]).cast_signed();
         // Zigzag: small steps in either direction are small numbers.
@@ -139,6 +141,7 @@ impl Spans {
     }
 
     /// Both numbers of a span, if they are one byte each, as for nearly all.
+    #[inline]
     fn small(&self, span: Span) -> Option<[u8; 2]> {
         let both = (u8::try_from(self.step(span)), u8::try_from(span.len));
         let (Ok(step @ 0..0x80), Ok(len @ 0..0x80)) = both else {
@@ -180,43 +183,62 @@ impl Iter<'_> {
         may_end: impl Fn(Span) -> bool,
         mut pass: impl FnMut(usize) -> bool,
     ) {
-        let mut size = BLOCK[0];
-        while self.codes == other.codes
-            && let Some(block) = self.coded.get(..size)
-            && other.coded.get(..size) == Some(block)
-        {
-            let mut rest = Self {
-                coded: self.coded,
-                codes: self.codes,
-                last: None,
-            };
-            let left = |rest: &Self| size.saturating_sub(self.coded.len() - rest.coded.len());
-            let (mut len, mut end) = (0_usize, None);
-            // Both numbers of a span take at most ten bytes.
-            while left(&rest) > 10 {
-                let tail = left(&rest) < TAIL;
-                let Some(span) = rest.next() else { break };
-                len += span.len as usize;
-                if tail && may_end(span) {
-                    end = Some((rest.clone(), len));
-                }
+        let (mut size, mut grows) = (BLOCK[0], true);
+        while size >= BLOCK[0] && self.codes == other.codes {
+            match self.pass_block(other, size, &may_end, &mut pass) {
+                true if grows => size = (2 * size).min(BLOCK[1]),
+                true => {}
+                // The first difference is in this block: smaller ones lead up to it.
+                false => (size, grows) = (size / 2, false),
             }
-            let Some((rest, len)) = end else { return };
-            if !pass(len) {
-                return;
-            }
-            let taken = self.coded.len() - rest.coded.len();
-            (self.coded, self.codes) = (rest.coded, rest.codes);
-            other.coded = other.coded.get(taken..).unwrap_or_default();
-            other.codes = rest.codes;
-            size = (2 * size).min(BLOCK[1]);
         }
+    }
+
+    /// Passes nearly all spans in the next `size` coded bytes, if they are equal in both lists. Returns whether it did.
+    fn pass_block(
+        &mut self,
+        other: &mut Iter<'_>,
+        size: usize,
+        may_end: &impl Fn(Span) -> bool,
+        pass: &mut impl FnMut(usize) -> bool,
+    ) -> bool {
+        let Some(block) = self.coded.get(..size) else {
+            return false;
+        };
+        if other.coded.get(..size) != Some(block) {
+            return false;
+        }
+        let mut rest = Self {
+            coded: self.coded,
+            codes: self.codes,
+            last: None,
+        };
+        let left = |rest: &Self| size.saturating_sub(self.coded.len() - rest.coded.len());
+        let (mut len, mut end) = (0_usize, None);
+        // Both numbers of a span take at most ten bytes.
+        while left(&rest) > 10 {
+            let tail = left(&rest) < TAIL;
+            let Some(span) = rest.next() else { break };
+            len += span.len as usize;
+            if tail && may_end(span) {
+                end = Some((rest.clone(), len));
+            }
+        }
+        let Some((rest, _)) = end.filter(|(_, len)| pass(*len)) else {
+            return false;
+        };
+        let taken = self.coded.len() - rest.coded.len();
+        (self.coded, self.codes) = (rest.coded, rest.codes);
+        other.coded = other.coded.get(taken..).unwrap_or_default();
+        other.codes = rest.codes;
+        true
     }
 }
 
 impl Iterator for Iter<'_> {
     type Item = Span;
 
+    #[inline]
     fn next(&mut self) -> Option<Span> {
         let Some(step) = take(&mut self.coded) else {
             return self.last.take();
@@ -238,6 +260,7 @@ fn push(out: &mut Vec<u8>, mut number: u32) {
     out.push(number.to_le_bytes()[0]);
 }
 
+#[inline]
 fn take(rest: &mut &[u8]) -> Option<u32> {
     if let [first @ 0..0x80, tail @ ..] = *rest {
         *rest = tail;

@@ -60,9 +60,51 @@ pub(crate) fn write(value: u64, width: u8, out: &mut Vec<u8>) {
     }
 }
 
+/// At most eight bytes, which are appended at once.
+#[derive(Clone, Copy)]
+pub(super) struct Short {
+    /// From the lowest byte up.
+    bytes: u64,
+    len: u32,
+}
+
+impl Short {
+    /// Adds a byte after at most seven others.
+    pub(super) const fn push(&mut self, byte: u8) {
+        self.bytes |= (byte as u64) << (8 * self.len);
+        self.len += 1;
+    }
+
+    pub(super) const fn len(self) -> usize {
+        self.len as usize
+    }
+
+    pub(super) fn append_to(self, out: &mut Vec<u8>) {
+        let end = out.len() + self.len();
+        // A copy of a fixed length takes one step.
+        out.extend_from_slice(&self.bytes.to_le_bytes());
+        out.truncate(end);
+    }
+}
+
+/// The bytes of `value`, at least `width` bytes wide, if they are one or two.
+pub(super) const fn short(value: u64, width: u8) -> Option<Short> {
+    match (value, width) {
+        (0..0x80, 0..2) => Some(Short {
+            bytes: value,
+            len: 1,
+        }),
+        (0..0x4000, 0..3) => Some(Short {
+            bytes: value >> 7 | 0x80 | (value & 0x7f) << 8,
+            len: 2,
+        }),
+        _ => None,
+    }
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{BadNumber, Number, len, read, write};
+    use super::{BadNumber, Number, len, read, short, write};
 
     #[test]
     fn shortest_spellings_come_back() {
@@ -121,6 +163,22 @@ mod tests {
                     next: usize::from(width)
                 })
             );
+        }
+    }
+
+    #[test]
+    fn short_numbers_are_written_alike() {
+        for value in (0..0x4001).chain([1 << 21, u64::MAX >> 1]) {
+            for width in 0..4 {
+                let mut bytes = Vec::new();
+                write(value, width, &mut bytes);
+                let mut own = Vec::new();
+                match short(value, width) {
+                    Some(number) => number.append_to(&mut own),
+                    None => assert!(bytes.len() > 2),
+                }
+                assert!(own.is_empty() || own == bytes, "{value} in {width}");
+            }
         }
     }
 

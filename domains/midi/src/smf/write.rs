@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use super::event::{Body, Spelling, Status, push_sized};
+use super::event::{Body, Spelling, Status, data_len, push_sized};
 use super::file::{Chunk, Claim, Container, End, File, Header};
 use super::vlq;
 
@@ -87,6 +87,7 @@ pub struct TrackSpeller {
 impl TrackSpeller {
     /// Appends the next event. Returns the number of its bytes that depend on the event before it: its delta time and
     /// status byte.
+    #[inline]
     pub fn event(
         &mut self,
         tick: u64,
@@ -94,41 +95,57 @@ impl TrackSpeller {
         body: &Body,
         out: &mut Vec<u8>,
     ) -> usize {
-        let from = out.len();
-        self.delta(tick, spelling, out);
-        if let Body::Channel { status, .. } = body {
-            let with_status = match spelling.status {
-                Status::Written => true,
-                Status::Running => !self.live || self.last != Some(*status),
-                Status::Carried => self.last != Some(*status),
-            };
-            if with_status {
-                out.push(*status);
-            }
-            self.last = Some(*status);
-            self.live = true;
-        } else {
+        let delta = self.delta(tick);
+        let Body::Channel { status, data } = *body else {
+            let from = out.len();
+            vlq::write(delta, spelling.delta_width, out);
             self.live = false;
+            let before = out.len() - from;
+            body.push(true, spelling.length_width, out);
+            return before;
+        };
+        let with_status = match spelling.status {
+            Status::Written => true,
+            Status::Running => !self.live || self.last != Some(status),
+            Status::Carried => self.last != Some(status),
+        };
+        self.last = Some(status);
+        self.live = true;
+        // Nearly all events of a song come here: their few bytes are put together in one number.
+        let Some(delta) = vlq::short(delta, spelling.delta_width) else {
+            let from = out.len();
+            vlq::write(delta, spelling.delta_width, out);
+            let before = out.len() - from + usize::from(with_status);
+            body.push(with_status, 0, out);
+            return before;
+        };
+        let mut bytes = delta;
+        if with_status {
+            bytes.push(status);
         }
-        let before = out.len() - from;
-        body.push(false, spelling.length_width, out);
+        let before = bytes.len();
+        let data = data.iter().take(data_len(status));
+        data.for_each(|byte| bytes.push(*byte));
+        bytes.append_to(out);
         before
     }
 
     /// Appends the end of track. Returns the number of its bytes that depend on the event before it.
     pub fn end(&mut self, end: &End, out: &mut Vec<u8>) -> usize {
         let from = out.len();
-        self.delta(end.tick, end.spelling, out);
+        let delta = self.delta(end.tick);
+        vlq::write(delta, end.spelling.delta_width, out);
         let before = out.len() - from;
         out.extend_from_slice(&[0xff, 0x2f]);
         push_sized(&end.bytes, end.spelling.length_width, out);
         before
     }
 
-    fn delta(&mut self, tick: u64, spelling: Spelling, out: &mut Vec<u8>) {
+    /// The ticks from the event before to the one at `tick`.
+    fn delta(&mut self, tick: u64) -> u64 {
         let delta = tick.saturating_sub(self.now);
-        vlq::write(delta, spelling.delta_width, out);
         self.now = self.now.max(tick);
+        delta
     }
 }
 

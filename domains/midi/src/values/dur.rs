@@ -114,7 +114,7 @@ impl Dur {
         let whole = ppqn.map(|ppqn| i128::from(ppqn) * 4);
         let note = whole
             .and_then(|whole| Frac::new(count.into(), whole))
-            .filter(|part| letters(*part).is_some());
+            .filter(|part| signs(*part).is_some());
         let sure = ppqn.is_some_and(|ppqn| u64::from(count) * 16 < u64::from(ppqn));
         Some(Self(vec![match note {
             Some(part) => Term::Note(part),
@@ -417,19 +417,22 @@ pub(super) const TUPLETS: [(char, i128, i128); 3] = [('3', 3, 2), ('5', 5, 4), (
 
 /// A note value in letters, if it has this form: `q.`, `e3`.
 pub(super) fn letters(part: Frac) -> Option<String> {
+    let (letter, tuplet, dots) = signs(part)?;
+    let signs = [Some(letter), tuplet].into_iter().flatten();
+    Some(signs.chain(dots.chars()).collect())
+}
+
+/// The letter of a note value, the sign of its tuplet and its dots, if it has this form.
+fn signs(part: Frac) -> Option<(char, Option<char>, &'static str)> {
     for (dots, num, den) in [("", 1, 1), (".", 3, 2), ("..", 7, 4)] {
         let tuplets = TUPLETS.map(|(sign, count, time)| (Some(sign), count, time));
         for (tuplet, count, time) in [(None, 1, 1)].into_iter().chain(tuplets) {
-            let base = Frac::new(den * count, num * time).and_then(|undo| part.times(undo));
-            let Some(base) = base.filter(|base| base.num() == 1) else {
-                continue;
-            };
-            let place = base.den().trailing_zeros();
-            if base.den() == 1 << place
-                && let Some(letter) = LETTERS.get(place as usize)
-            {
-                let signs = [Some(*letter), tuplet].into_iter().flatten();
-                return Some(signs.chain(dots.chars()).collect());
+            // Without the dots and the tuplet, it is one part of a power of two.
+            let own = i128::from(part.num()) * den * count;
+            let all = i128::from(part.den()) * num * time;
+            let mut powers = LETTERS.iter().zip(0_u32..);
+            if let Some((letter, _)) = powers.find(|(_, power)| own << power == all) {
+                return Some((*letter, tuplet, dots));
             }
         }
     }

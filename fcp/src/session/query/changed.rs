@@ -68,7 +68,8 @@ pub(super) fn fields_of<M: Domain>(
     then: Vec<Field>,
     now: Vec<Field>,
 ) -> Vec<FieldChange> {
-    let mut changes = Vec::new();
+    // Nearly all rows differ in one field, and there may be many rows.
+    let mut changes = Vec::with_capacity(1);
     let mut now: Vec<Option<Field>> = now.into_iter().map(Some).collect();
     for (ix, field) in then.into_iter().enumerate() {
         let is_same = |other: &Option<Field>| {

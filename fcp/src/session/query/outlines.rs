@@ -117,11 +117,11 @@ impl Outlines {
     }
 }
 
-/// The hash of a field's value: equal for values that are [the same](Field::is_same).
+/// A number or a hash for a field's value: equal for values that are [the same](Field::is_same).
 fn value(key: &RandomState, field: &Field) -> u64 {
     match (field.target, field.number) {
-        (Some(target), _) => key.hash_one(target),
-        (None, Some(number)) => key.hash_one(number),
+        (Some(target), _) => target.into(),
+        (None, Some(number)) => number.cast_unsigned(),
         (None, None) => key.hash_one(&field.text),
     }
 }

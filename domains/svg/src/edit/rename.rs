@@ -7,8 +7,9 @@ use fcp::format::xml::{self, Node};
 use fcp::model::Level;
 use fcp::prelude::*;
 use fcp::reply::count;
+use fcp::work;
 
-use crate::css;
+use crate::css::{self, PartOfId};
 use crate::model::at_source::{Follower, apply, followers, followers_but, user};
 use crate::model::{Drawing, NodeId};
 use crate::style::folded;
@@ -50,9 +51,8 @@ pub fn set_ids(
 /// use too.
 pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<usize> {
     are_free(drawing, rows)?;
-    if is_told_by_parts(drawing) {
-        bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
-    }
+    let changes = rows.iter().map(|(own, id)| (*own, Some(id.as_str())));
+    keeps_matches(drawing, changes)?;
     let mut renamed: HashMap<String, String> = HashMap::new();
     for (own, id) in rows {
         let old = drawing.nodes.referred_id(*own);
@@ -107,9 +107,7 @@ fn is_shared(drawing: &Drawing, id: &str) -> bool {
 /// # Errors
 /// If something refers to one of them.
 pub fn remove_ids(drawing: &mut Drawing, nodes: &[NodeId]) -> Result<()> {
-    if is_told_by_parts(drawing) {
-        bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
-    }
+    keeps_matches(drawing, nodes.iter().map(|node| (*node, None)))?;
     // If others have the same id, references to it mean the first.
     let old = nodes
         .iter()
@@ -171,15 +169,28 @@ fn follow_but(
     Ok(followers.iter().map(|one| one.references).sum())
 }
 
-/// Whether a style sheet matches elements by a part of their ids, as `[id^=a]` does. A new id may
-/// change its matches.
-fn is_told_by_parts(drawing: &Drawing) -> bool {
+/// Checks that no style sheet matches other elements with new ids by a part of them, as `[id^=a]`
+/// may do.
+fn keeps_matches<'i>(
+    drawing: &Drawing,
+    changes: impl Iterator<Item = (NodeId, Option<&'i str>)>,
+) -> Result<()> {
     let tree = drawing.nodes.tree();
-    let mut sheets = tree.index().styles().map(NodeId::new);
-    sheets.any(|sheet| {
-        tree.children(sheet).any(|inner| {
-            let text = tree.get(inner).and_then(Node::text);
-            text.is_some_and(|text| css::in_sheet(&text).by_parts)
-        })
-    })
+    let sheets = tree.index().styles().map(NodeId::new);
+    let texts = sheets.flat_map(|sheet| tree.children(sheet));
+    let texts = texts.filter_map(|inner| tree.get(inner).and_then(Node::text));
+    let tests: Vec<PartOfId> = texts
+        .flat_map(|text| css::in_sheet(&text).by_parts)
+        .collect();
+    for (node, new) in changes {
+        work::spend(tests.len())?;
+        let old = drawing.nodes.attr(node, "id");
+        if tests
+            .iter()
+            .any(|test| test.tells_apart(old.as_deref(), new))
+        {
+            bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
+        }
+    }
+    Ok(())
 }

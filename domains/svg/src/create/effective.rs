@@ -7,6 +7,7 @@ use fcp::prelude::*;
 
 use super::{Drawn, Site};
 use crate::define::CLIPPING;
+use crate::edit::ungroup::effects;
 use crate::model::kind::{CONDITIONS, Role, of_element};
 use crate::model::{Drawing, NodeId};
 use crate::moving::{Boxes, are_movable, kept};
@@ -71,7 +72,8 @@ impl Drawing {
     }
 
     /// Moves elements to the end of containers, each to its own. Drawn elements keep their position on the canvas.
-    /// Returns whether anything moved, and lines on boxes that change all the same.
+    /// Returns whether anything moved, and lines on boxes that change all the same, and on effects of groups that they
+    /// leave or come into.
     ///
     /// # Errors
     /// As for [`effective_in`](Self::effective_in), or if an element's transform cannot be changed.
@@ -88,6 +90,7 @@ impl Drawing {
         for (parent, ids) in &by_parent {
             self.effective_in(ids, *parent, Going::Moved)?;
         }
+        let effects = self.effects_between(&going);
         let geometry = self.geometry();
         let ids: Vec<NodeId> = going.iter().map(|(id, _)| *id).collect();
         let boxes = Boxes::of(&geometry, &ids);
@@ -102,7 +105,37 @@ impl Drawing {
             any |= move_node(self.nodes.tree_mut(), id, parent, None)?;
         }
         self.make(edits)?;
-        Ok((any, boxes.changes(self)))
+        let mut notes = boxes.changes(self);
+        notes.extend(effects);
+        Ok((any, notes))
+    }
+
+    /// Lines on the effects of groups, such as clips and opacities, that elements leave or come into.
+    fn effects_between(&self, going: &[(NodeId, NodeId)]) -> Vec<String> {
+        let tree = self.nodes.tree();
+        let mut ways: BTreeMap<(NodeId, NodeId), Vec<NodeId>> = BTreeMap::new();
+        for (id, to) in going {
+            let from = tree.parent(*id).unwrap_or(*to);
+            ways.entry((from, *to)).or_default().push(*id);
+        }
+        let styles = self.styles();
+        let mut lines = Vec::new();
+        for ((from, to), ids) in ways {
+            for (word, here, there) in [("no longer", from, to), ("now", to, from)] {
+                let groups = std::iter::once(here).chain(tree.ancestors(here));
+                for group in groups.take_while(|group| !tree.is_within(there, *group)) {
+                    let mut effects = effects(&styles, group);
+                    // Elements that are shown or hidden are told of by themselves.
+                    effects.retain(|effect| !effect.starts_with("display "));
+                    let effects = effects.join(", ");
+                    if !effects.is_empty() {
+                        let (ids, group) = (self.names_of(&ids), self.nodes.name(group));
+                        lines.push(format!("* {ids}: {word} under {effects} of {group}"));
+                    }
+                }
+            }
+        }
+        lines
     }
 
     /// Checks that a new element is effective in its place.

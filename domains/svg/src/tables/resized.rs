@@ -92,6 +92,7 @@ fn by_scale(drawing: &Drawing, id: NodeId, found: Rect, new: Rect, rows: usize) 
         1 => format!("scale {name} to:{w}x{h} about:{x},{y}"),
         _ => "scale SEL to:WxH about:X,Y".to_owned(),
     };
-    let message = format!("{title} has no width and height of its own; {op} resizes it");
+    let message =
+        format!("{title} has no width and height that are those of its box; {op} resizes it");
     Diagnostic::new(message)
 }

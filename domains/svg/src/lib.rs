@@ -167,11 +167,11 @@ rename sun moon
         reads: &dyn Fn(&[&str]) -> bool,
         rows: &[Row],
     ) -> Result<()> {
-        tables::units::check(self, op, key, reads, rows)
+        resolve::units::check(self, op, key, reads, rows)
     }
 
     fn check_written(&self, written: &Written<'_>) -> Result<()> {
-        tables::units::check_written(self, written)
+        tables::computed::check(self, written)
     }
 
     fn shared_rows(&self, op: &ParsedOp<'_>, key: &str) -> Option<Result<SharedRows>> {
@@ -179,7 +179,7 @@ rename sun moon
     }
 
     fn decimals(&self, key: &str) -> usize {
-        tables::units::decimals(self, key)
+        resolve::units::decimals(self, key)
     }
 
     const COLUMN_HINT: &'static str =
@@ -195,7 +195,7 @@ rename sun moon
     }
 
     fn changed_values(&self, row: Row, field: &FieldChange) -> Option<Vec<SqlChange>> {
-        tables::changes::values(self, row, field)
+        display::changed::values(self, row, field)
     }
 
     fn places(&self, rows: &[Row]) -> Vec<Option<(u32, Field)>> {

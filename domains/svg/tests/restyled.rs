@@ -270,6 +270,36 @@ fn ops_tell_of_the_styles_that_they_hand_down() {
 }
 
 #[test]
+fn moves_between_containers_tell_of_the_effects_of_groups() {
+    let inner = "<clipPath id=\"c\"><circle r=\"9\"/></clipPath><g id=\"g\" clip-path=\"url(#c)\">\
+        <g id=\"i\" opacity=\".3\"><rect id=\"r\" width=\"3\" height=\"3\"/><text id=\"t\">a</text></g></g>\
+        <g id=\"h\" style=\"text-decoration:underline\" overflow=\"hidden\"/><g id=\"n\" display=\"none\"/>";
+    for (op, lines) in [
+        (
+            "move r in:svg~1",
+            "\n  * r: no longer under opacity .3 of i\n  * r: no longer under clip-path url(#c) of g\n",
+        ),
+        ("move r in:g", "\n  * r: no longer under opacity .3 of i\n"),
+        (
+            "UPDATE elements SET parent='h' WHERE parent='i'",
+            "\n  * r, t: no longer under opacity .3 of i\n  \
+             * r, t: no longer under clip-path url(#c) of g\n  \
+             * r, t: now under text-decoration underline of h\n",
+        ),
+        (
+            "move h in:i",
+            "\n  * h: now under opacity .3 of i\n  * h: now under clip-path url(#c) of g\n",
+        ),
+        ("move h in:n", "in:n\n"),
+    ] {
+        let (mut server, _root) = server(inner);
+        let reply = server.run(&[op]);
+        assert!(reply.contains(lines), "{op}\n{reply}");
+        assert!(!reply.contains("display none of"), "{op}\n{reply}");
+    }
+}
+
+#[test]
 fn a_style_written_in_an_entity_names_it() {
     let (mut server, _root) = crate::support::opened(
         "<!DOCTYPE svg [<!ENTITY st \"fill:red;stroke:blue\"><!ENTITY col \"red\">]>\
@@ -372,6 +402,40 @@ fn a_rename_follows_links_in_selectors() {
         reply.starts_with("! a rule picks elements by parts of their ids"),
         "{reply}"
     );
+}
+
+#[test]
+fn an_id_changes_if_the_rules_for_parts_of_ids_pick_the_same() {
+    for (rule, kept, refused) in [
+        ("[id^=layer]", "rename r box1", "rename r layer2"),
+        (
+            "[id$='-x']",
+            "UPDATE elements SET id='y' WHERE id='r'",
+            "rename r r-x",
+        ),
+        (
+            "[id*=ox]",
+            "rename r rest",
+            "UPDATE elements SET id='box' WHERE id='r'",
+        ),
+        ("[id|=r]", "rename r r-2", "rename r s"),
+        ("[id=R i]", "rename r R", "unset r id"),
+        (
+            "[id^=q]",
+            "unset r id",
+            "UPDATE attributes SET value='q' WHERE name='id'",
+        ),
+        ("a[href*='#r']", "rename r r2", "rename r s"),
+    ] {
+        let inner = format!("<style>{rule}{{fill:red}}</style><rect id=\"r\"/>");
+        let (mut server, _root) = server(&inner);
+        let reply = server.refused(&[refused]);
+        assert!(
+            reply.starts_with("! a rule picks elements by parts of their ids"),
+            "{rule} {refused}: {reply}"
+        );
+        server.run(&[kept]);
+    }
 }
 
 #[test]

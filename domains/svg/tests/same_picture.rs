@@ -117,6 +117,29 @@ fn a_group_gives_sizes_that_viewers_would_draw_otherwise() {
 }
 
 #[test]
+fn a_group_goes_if_what_it_has_does_not_affect_its_content() {
+    for (attributes, inner, lines) in [
+        (
+            "",
+            "<animate href=\"#a\" attributeName=\"width\" to=\"9\" dur=\"1s\"/>",
+            "",
+        ),
+        (" vector-effect=\"non-scaling-stroke\"", "", ""),
+        (" overflow=\"hidden\" stop-color=\"red\"", "", ""),
+        (
+            "",
+            "<title>Sun</title><desc>A long\nway</desc><metadata>M</metadata>",
+            "  - title Sun of g\n  - desc \"A long way\" of g\n  - metadata M of g\n",
+        ),
+    ] {
+        let drawing = format!("<g id=\"g\"{attributes}><rect id=\"a\"/>{inner}</g>");
+        let (reply, _) = after(&drawing, "ungroup g");
+        let wanted = format!("- group g of a\n{lines}");
+        assert!(reply.starts_with(&wanted), "{drawing}: {reply}");
+    }
+}
+
+#[test]
 fn a_group_stays_if_its_content_would_be_lost_or_drawn_elsewhere() {
     let mut wrong = Vec::new();
     for (inner, reason) in [

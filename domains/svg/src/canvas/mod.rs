@@ -275,5 +275,5 @@ pub fn empty(size: &Size) -> ValueError {
 
 /// Rounds off the noise of arithmetic.
 fn tidied(value: f64) -> f64 {
-    crate::syntax::number::Precision::decimals(8).round(value)
+    crate::syntax::number::Precision::EXACT.round(value)
 }

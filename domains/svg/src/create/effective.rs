@@ -1,11 +1,16 @@
 //! Containers that do not draw every object in them: clips and switches.
 
+use std::collections::BTreeMap;
+
+use fcp::format::xml::move_node;
 use fcp::prelude::*;
 
 use super::{Drawn, Site};
 use crate::define::CLIPPING;
+use crate::edit::ungroup::effects;
 use crate::model::kind::{CONDITIONS, Role, of_element};
 use crate::model::{Drawing, NodeId};
+use crate::moving::{Boxes, are_movable, kept};
 
 /// The container of an object that would not be drawn in it as it is elsewhere.
 enum Ineffective {
@@ -64,6 +69,73 @@ impl Drawing {
             }
         }
         Ok(())
+    }
+
+    /// Moves elements to the end of containers, each to its own. Drawn elements keep their position on the canvas.
+    /// Returns whether anything moved, and lines on boxes that change all the same, and on effects of groups that they
+    /// leave or come into.
+    ///
+    /// # Errors
+    /// As for [`effective_in`](Self::effective_in), or if an element's transform cannot be changed.
+    pub fn go_into(&mut self, going: &[(NodeId, NodeId)]) -> Result<(bool, Vec<String>)> {
+        let mut by_parent: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+        let tree = self.nodes.tree();
+        let going = going.iter().copied();
+        let going: Vec<(NodeId, NodeId)> = going
+            .filter(|(id, parent)| tree.parent(*id) != Some(*parent))
+            .collect();
+        for (id, parent) in &going {
+            by_parent.entry(*parent).or_default().push(*id);
+        }
+        for (parent, ids) in &by_parent {
+            self.effective_in(ids, *parent, Going::Moved)?;
+        }
+        let effects = self.effects_between(&going);
+        let geometry = self.geometry();
+        let ids: Vec<NodeId> = going.iter().map(|(id, _)| *id).collect();
+        let boxes = Boxes::of(&geometry, &ids);
+        let mut edits = Vec::new();
+        for (id, parent) in &going {
+            if are_movable(self, &[*id]).is_ok() {
+                edits.extend(kept(self, &geometry, *id, *parent)?);
+            }
+        }
+        let mut any = false;
+        for (id, parent) in going {
+            any |= move_node(self.nodes.tree_mut(), id, parent, None)?;
+        }
+        self.make(edits)?;
+        let mut notes = boxes.changes(self);
+        notes.extend(effects);
+        Ok((any, notes))
+    }
+
+    /// Lines on the effects of groups, such as clips and opacities, that elements leave or come into.
+    fn effects_between(&self, going: &[(NodeId, NodeId)]) -> Vec<String> {
+        let tree = self.nodes.tree();
+        let mut ways: BTreeMap<(NodeId, NodeId), Vec<NodeId>> = BTreeMap::new();
+        for (id, to) in going {
+            let from = tree.parent(*id).unwrap_or(*to);
+            ways.entry((from, *to)).or_default().push(*id);
+        }
+        let styles = self.styles();
+        let mut lines = Vec::new();
+        for ((from, to), ids) in ways {
+            for (word, here, there) in [("no longer", from, to), ("now", to, from)] {
+                let groups = std::iter::once(here).chain(tree.ancestors(here));
+                for group in groups.take_while(|group| !tree.is_within(there, *group)) {
+                    let mut effects = effects(&styles, group);
+                    // Elements that are shown or hidden are told of by themselves.
+                    effects.retain(|effect| !effect.starts_with("display "));
+                    let effects = effects.join(", ");
+                    if !effects.is_empty() {
+                        let (ids, group) = (self.names_of(&ids), self.nodes.name(group));
+                        lines.push(format!("* {ids}: {word} under {effects} of {group}"));
+                    }
+                }
+            }
+        }
+        lines
     }
 
     /// Checks that a new element is effective in its place.

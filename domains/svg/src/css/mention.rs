@@ -5,6 +5,8 @@ use std::ops::Range;
 
 use super::escape::escaped_len;
 use super::fragment::{decoded, fragment};
+use super::part_of_id::PartOfId;
+use super::selector::Compare;
 use super::token::{Kind, Token, tokens};
 use super::{identifier, unescaped};
 
@@ -78,8 +80,8 @@ impl Form {
 pub struct Sheet {
     /// The ids, in the order of the text.
     pub mentions: Vec<Mention>,
-    /// Whether a selector matches elements by a part of an id, as `[id^=a]` does.
-    pub by_parts: bool,
+    /// The tests of selectors for a part of an id, as in `[id^=a]`.
+    pub by_parts: Vec<PartOfId>,
 }
 
 /// The ids in a style sheet.
@@ -419,30 +421,34 @@ impl<'t> Reader<'t> {
             return;
         }
         at = self.next(at, end);
-        let begins = self.kind(at) == Some(Kind::Sign(b'^'));
-        let part = match self.kind(at) {
-            Some(Kind::Sign(b'=')) => false,
-            // An id has no whitespace, so `~=` compares all of it.
-            Some(Kind::Sign(b'~')) => {
-                at += 1;
-                false
-            }
-            Some(Kind::Sign(b'|' | b'^' | b'$' | b'*')) => {
-                at += 1;
-                true
-            }
+        let compare = match self.kind(at) {
+            Some(Kind::Sign(b'=')) => Compare::Is,
+            Some(Kind::Sign(b'~')) => Compare::Word,
+            Some(Kind::Sign(b'|')) => Compare::Dash,
+            Some(Kind::Sign(b'^')) => Compare::Begins,
+            Some(Kind::Sign(b'$')) => Compare::Ends,
+            Some(Kind::Sign(b'*')) => Compare::Contains,
             _ => return,
         };
+        at += usize::from(compare != Compare::Is);
         let value = self.next(at + 1, end);
         let folded = matches!(self.kind(self.next(value + 1, end)), Some(Kind::Ident))
             && self.next(value + 1, end) < end
             && self.name(self.next(value + 1, end)) == "i";
+        // An id has no whitespace, so `~=` compares all of it.
+        let is_part = folded || !matches!(compare, Compare::Is | Compare::Word);
+        let part = is_part.then(|| PartOfId {
+            compare,
+            value: unescaped(self.inner(value)).into_owned(),
+            folded,
+            links,
+        });
         if links {
-            self.link(value..end, begins, part || folded);
+            self.link(value..end, part);
             return;
         }
-        if part || folded {
-            self.sheet.by_parts = true;
+        if part.is_some() {
+            self.sheet.by_parts.extend(part);
             return;
         }
         match self.kind(value).filter(|_| value < end) {
@@ -455,9 +461,9 @@ impl<'t> Reader<'t> {
         }
     }
 
-    /// Reads the value of `[href=…]`, which names an id if it is a fragment. `part` says whether
-    /// only a part of it is compared, and `begins` whether that is its beginning.
-    fn link(&mut self, range: Range<usize>, begins: bool, part: bool) {
+    /// Reads the value of `[href=…]`, which names an id if it is a fragment. `part` is the test if
+    /// only a part of it is compared.
+    fn link(&mut self, range: Range<usize>, part: Option<PartOfId>) {
         let at = range.start;
         let Some(token) = self.tokens.get(at).filter(|_| at < range.end) else {
             return;
@@ -467,13 +473,13 @@ impl<'t> Reader<'t> {
             .split_at_checked(escaped_len(inside))
             .unwrap_or_default();
         let (is_fragment, id) = (unescaped(hash) == "#", decoded(&unescaped(id)));
-        if part {
+        if let Some(part) = part {
             // No id contains a slash, and no fragment begins otherwise.
-            let is_apart = match begins {
+            let is_apart = match part.compare == Compare::Begins {
                 true => !is_fragment || id.is_empty(),
                 false => inside.is_empty() || inside.contains('/'),
             };
-            self.sheet.by_parts |= !is_apart;
+            self.sheet.by_parts.extend(Some(part).filter(|_| !is_apart));
         } else if is_fragment && !id.is_empty() {
             let form = match self.kind(at) {
                 Some(Kind::Text) => Form::Link(self.quote(at)),
@@ -543,7 +549,7 @@ mod tests {
             let read = in_sheet(sheet);
             let have: Vec<&str> = read.mentions.iter().map(|one| one.id.as_str()).collect();
             assert_eq!(have, ids, "{sheet}");
-            assert!(!read.by_parts, "{sheet}");
+            assert!(read.by_parts.is_empty(), "{sheet}");
         }
         for sheet in [
             "[id^=a]{}",
@@ -555,9 +561,10 @@ mod tests {
             "[xlink|href*='a']{}",
             "[href='#a' i]{}",
         ] {
-            assert!(in_sheet(sheet).by_parts, "{sheet}");
+            assert!(!in_sheet(sheet).by_parts.is_empty(), "{sheet}");
         }
-        assert!(!in_sheet("[class^=a]{} a{b:'[id^=a]'}").by_parts);
+        let apart = in_sheet("[class^=a]{} a{b:'[id^=a]'}");
+        assert!(apart.by_parts.is_empty());
         assert!(in_sheet(&"@media{".repeat(100_000)).mentions.is_empty());
         assert_eq!(
             in_sheet(&format!("#a{}{{}}", "(".repeat(100_000)))

@@ -5,6 +5,7 @@ mod escape;
 mod fragment;
 mod hangs;
 mod mention;
+mod part_of_id;
 pub mod selector;
 mod token;
 
@@ -13,4 +14,5 @@ use escape::{identifier, unescaped};
 pub use fragment::{decoded, fragment};
 pub(crate) use hangs::{Hangs, Reach};
 pub use mention::{Form, Mention, blocks_around, in_declarations, in_sheet, in_value};
+pub use part_of_id::PartOfId;
 pub use token::is_closed;

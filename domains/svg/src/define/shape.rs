@@ -134,5 +134,5 @@ fn number(text: &str) -> f64 {
 }
 
 fn spelled(value: f64) -> String {
-    spell_given(Precision::decimals(8).round(value))
+    spell_given(Precision::EXACT.round(value))
 }

@@ -144,7 +144,7 @@ pub fn set_text(drawing: &mut Drawing, ids: &[NodeId], text: &str) -> Result<Rep
 }
 
 /// The beginning of a text on one line.
-fn short(text: &str) -> String {
+pub fn short(text: &str) -> String {
     let words: Vec<&str> = text.split_whitespace().collect();
     let line = words.join(" ");
     let cut: String = line.chars().take(60).collect();

@@ -1,39 +1,104 @@
 //! Changes ids, and the references to them.
 
 use std::cell::RefCell;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use fcp::format::xml::{self, Node};
+use fcp::model::Level;
 use fcp::prelude::*;
+use fcp::reply::count;
+use fcp::work;
 
-use crate::css;
+use crate::css::{self, PartOfId};
 use crate::model::at_source::{Follower, apply, followers, followers_but, user};
 use crate::model::{Drawing, NodeId};
 use crate::style::folded;
+use crate::syntax::id::{ElementId, next_free};
 
-/// Gives an element a new id, and updates all references to the old one. Returns the number of
-/// references updated. If other elements have the old id too, references mean the first of them,
-/// and selectors stay.
+/// Gives elements new ids, all at once, so that two may swap theirs, or removes them. Returns the
+/// lines of the reply.
 ///
 /// # Errors
-/// If a text cannot be written, or a reference comes from an entity that has another use too.
-pub fn rename(drawing: &mut Drawing, node: NodeId, new: &str) -> Result<usize> {
-    let nodes = &drawing.nodes;
-    let old = nodes.referred_id(node).map(std::borrow::Cow::into_owned);
-    let shared = old.clone().filter(|old| is_shared(drawing, old));
-    drawing.put_attr(node, "id", new)?;
-    let Some(old) = old else {
-        return Ok(0);
+/// Like [`rename`] and [`remove_ids`].
+pub fn set_ids(
+    drawing: &mut Drawing,
+    ids: Vec<(NodeId, Option<ElementId>)>,
+) -> Result<Vec<String>> {
+    let (mut new, mut gone) = (Vec::new(), Vec::new());
+    for (own, id) in ids {
+        match id {
+            Some(id) => new.push((own, id)),
+            None => gone.push(own),
+        }
+    }
+    let mut renamed = Vec::new();
+    if !new.is_empty() {
+        let (ids, references) = (count(new.len(), "id"), rename(drawing, &new)?);
+        renamed.push(format!("* {ids}, {}", count(references, "reference")));
+    }
+    if !gone.is_empty() {
+        remove_ids(drawing, &gone)?;
+    }
+    Ok(renamed)
+}
+
+/// Gives elements new ids, all at once, and updates all references to the old ones. Returns the
+/// number of references updated. If other elements have an old id too, references mean the first of
+/// them, and selectors stay.
+///
+/// # Errors
+/// If an id is taken, a text cannot be written, or a reference comes from an entity that has another
+/// use too.
+pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<usize> {
+    are_free(drawing, rows)?;
+    let changes = rows.iter().map(|(own, id)| (*own, Some(id.as_str())));
+    keeps_matches(drawing, changes)?;
+    let mut renamed: HashMap<String, String> = HashMap::new();
+    for (own, id) in rows {
+        let old = drawing.nodes.referred_id(*own);
+        renamed.extend(old.map(|old| (old.into_owned(), id.as_str().to_owned())));
+    }
+    let shared = renamed.keys().filter(|old| is_shared(drawing, old));
+    let shared: HashSet<String> = shared.cloned().collect();
+    for (own, id) in rows {
+        drawing.put_attr(*own, "id", id.as_str())?;
+    }
+    let old: Vec<String> = renamed.keys().cloned().collect();
+    let mentioning = drawing.mentioning(&old);
+    let new = |id: &str| renamed.get(id).cloned();
+    follow_but(drawing, &mentioning, &new, &|id| shared.contains(id))
+}
+
+/// Checks that new ids of elements are not those of others.
+fn are_free(drawing: &Drawing, rows: &[(NodeId, ElementId)]) -> Result<()> {
+    let changing: HashSet<NodeId> = rows.iter().map(|(own, _)| *own).collect();
+    let mut new: HashMap<&str, NodeId> = HashMap::new();
+    let index = drawing.nodes.tree().index();
+    let others = |id: &str| {
+        let found = index.with_id(id, Level::Exact).into_iter();
+        let mut found = found.map(NodeId::new);
+        found.find(|other| !changing.contains(other))
     };
-    let mentioning = drawing.mentioning(std::slice::from_ref(&old));
-    let renamed = |id: &str| (id == old).then(|| new.to_owned());
-    follow_but(drawing, &mentioning, &renamed, &|id| {
-        shared.as_deref() == Some(id)
-    })
+    let taken = |id: &str| index.is_in_entity(id) || others(id).is_some();
+    for (own, id) in rows {
+        if let Some(other) = new.insert(id.as_str(), *own) {
+            let (one, other) = (drawing.nodes.name(*own), drawing.nodes.name(other));
+            bail!("{other} and {one} would both have the id {id}")
+        }
+        if taken(id.as_str()) {
+            let free = next_free(id.as_str(), |id| taken(id) || new.contains_key(id));
+            let owner = match others(id.as_str()) {
+                Some(other) => format!("a {}", drawing.nodes.kind_name(other)),
+                None => "in the markup of an entity".to_owned(),
+            };
+            bail!("id:{id} is already {owner}"; add: "{free}")
+        }
+    }
+    Ok(())
 }
 
 /// Whether several elements have an id.
-pub fn is_shared(drawing: &Drawing, id: &str) -> bool {
+fn is_shared(drawing: &Drawing, id: &str) -> bool {
     drawing.nodes.tree().index().count_of_id(id) > 1
 }
 
@@ -42,9 +107,7 @@ pub fn is_shared(drawing: &Drawing, id: &str) -> bool {
 /// # Errors
 /// If something refers to one of them.
 pub fn remove_ids(drawing: &mut Drawing, nodes: &[NodeId]) -> Result<()> {
-    if is_told_by_parts(drawing) {
-        bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
-    }
+    keeps_matches(drawing, nodes.iter().map(|node| (*node, None)))?;
     // If others have the same id, references to it mean the first.
     let old = nodes
         .iter()
@@ -95,7 +158,7 @@ pub fn follow(
 ///
 /// # Errors
 /// Like [`follow`].
-pub fn follow_but(
+fn follow_but(
     drawing: &mut Drawing,
     nodes: &[NodeId],
     new: &dyn Fn(&str) -> Option<String>,
@@ -106,16 +169,28 @@ pub fn follow_but(
     Ok(followers.iter().map(|one| one.references).sum())
 }
 
-/// Whether a style sheet matches elements by a part of their ids, as `[id^=a]` does. A new id may
-/// change its matches.
-#[must_use]
-pub fn is_told_by_parts(drawing: &Drawing) -> bool {
+/// Checks that no style sheet matches other elements with new ids by a part of them, as `[id^=a]`
+/// may do.
+fn keeps_matches<'i>(
+    drawing: &Drawing,
+    changes: impl Iterator<Item = (NodeId, Option<&'i str>)>,
+) -> Result<()> {
     let tree = drawing.nodes.tree();
-    let mut sheets = tree.index().styles().map(NodeId::new);
-    sheets.any(|sheet| {
-        tree.children(sheet).any(|inner| {
-            let text = tree.get(inner).and_then(Node::text);
-            text.is_some_and(|text| css::in_sheet(&text).by_parts)
-        })
-    })
+    let sheets = tree.index().styles().map(NodeId::new);
+    let texts = sheets.flat_map(|sheet| tree.children(sheet));
+    let texts = texts.filter_map(|inner| tree.get(inner).and_then(Node::text));
+    let tests: Vec<PartOfId> = texts
+        .flat_map(|text| css::in_sheet(&text).by_parts)
+        .collect();
+    for (node, new) in changes {
+        work::spend(tests.len())?;
+        let old = drawing.nodes.attr(node, "id");
+        if tests
+            .iter()
+            .any(|test| test.tells_apart(old.as_deref(), new))
+        {
+            bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
+        }
+    }
+    Ok(())
 }

@@ -7,12 +7,14 @@ use fcp::prelude::*;
 use fcp::value::{Length, LengthUnit};
 use kurbo::Affine;
 
+use crate::edit::declared::short;
 use crate::edit::unlink::{self, Use};
 use crate::geometry::Geometry;
 use crate::model::kind::{BOX, CONDITIONS, LAYER, LINK, Role};
+use crate::model::reference::is_href;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{Edit, brought, cleared, editable};
-use crate::property;
+use crate::property::{self, Property};
 use crate::style::{Origin, StyleSnapshot, Styles, applies};
 use crate::syntax::number::Precision;
 use crate::transform::Syntax;
@@ -23,6 +25,8 @@ pub struct Ungrouping {
     pub group: NodeId,
     /// Its parent.
     parent: NodeId,
+    /// Its title, description and metadata, which go with it.
+    words: Vec<NodeId>,
     /// The nodes that replace it.
     children: Vec<NodeId>,
     /// The drawn ones of these nodes.
@@ -74,7 +78,7 @@ pub fn plan(drawing: &Drawing, group: NodeId, force: bool) -> Result<Ungrouping>
         element.is_some_and(|element| matches!(element.local_name(), "title" | "desc" | "metadata"))
     };
     let children = nodes.tree().children(group);
-    let children: Vec<NodeId> = children.filter(|id| !is_words(id)).collect();
+    let (words, children): (Vec<NodeId>, Vec<NodeId>) = children.partition(is_words);
     let drawn = children.iter().copied();
     let drawn: Vec<NodeId> = drawn
         .filter(|id| matches!(nodes.role(*id), Role::Graphic | Role::Container))
@@ -93,6 +97,7 @@ pub fn plan(drawing: &Drawing, group: NodeId, force: bool) -> Result<Ungrouping>
     Ok(Ungrouping {
         group,
         parent,
+        words,
         children,
         edits,
         snapshot,
@@ -130,6 +135,10 @@ impl Ungrouping {
     pub fn make(self, drawing: &mut Drawing) -> Result<Vec<String>> {
         let mut notes = unlink::remove(drawing, &self.uses)?;
         let name = drawing.nodes.name(self.group);
+        for id in self.words {
+            let (kind, text) = (drawing.nodes.kind_name(id), drawing.nodes.text_of(id));
+            notes.push(format!("- {kind} {} of {name}", short(&text)));
+        }
         for child in self.children {
             move_node(
                 drawing.nodes.tree_mut(),
@@ -240,31 +249,39 @@ fn lost(drawing: &Drawing, group: NodeId, uses: &[Use]) -> Option<String> {
         let switch = nodes.name(switch);
         return Some(format!("{name} is a choice of {switch}, which draws one"));
     }
-    let styles = drawing.styles();
-    let apart = |name: &str| {
-        let moves = matches!(name, "transform" | "transform-origin");
-        !moves && !property::named(name).is_some_and(|property| property.inherited)
-    };
-    let own = property::all().iter().filter(|one| apart(one.name));
-    for one in own {
-        let specified = styles.specified(group, one.name);
-        if let Some(specified) = specified.filter(|specified| specified.value.trim() != one.initial)
-        {
-            return Some(format!(
-                "{name} has {} {}, which its contents would lose",
-                one.name, specified.value
-            ));
-        }
+    if let Some(effect) = effects(&drawing.styles(), group).first() {
+        return Some(format!(
+            "{name} has {effect}, which its contents would lose"
+        ));
     }
     let moves = |id: &NodeId| {
         let element = nodes.element(*id);
         element.is_some_and(|element| {
-            element.local_name() == "set" || element.local_name().starts_with("animate")
+            let is_animation =
+                element.local_name() == "set" || element.local_name().starts_with("animate");
+            // One with a link animates what that names.
+            is_animation && !element.values().any(|(name, _)| is_href(name))
         })
     };
     let animated = nodes.tree().children(group).find(moves)?;
     let animation = nodes.tree().get(animated).and_then(Node::element)?;
     Some(format!("{name} is animated by {}", animation.name()))
+}
+
+/// The properties that a group has and that its contents do not inherit, with their values: effects
+/// on all of them together.
+pub fn effects(styles: &Styles<'_>, group: NodeId) -> Vec<String> {
+    let apart = |one: &&Property| {
+        let moves = matches!(one.name, "transform" | "transform-origin");
+        !moves && !one.inherited && applies(styles.nodes(), group, one.name)
+    };
+    let own = property::all().iter().filter(apart);
+    let own = own.filter_map(|one| {
+        let specified = styles.specified(group, one.name)?;
+        let is_set = specified.value.trim() != one.initial;
+        is_set.then(|| format!("{} {}", one.name, specified.value))
+    });
+    own.collect()
 }
 
 /// The edits that add a group's transforms to one of its children: in front of the child's own and

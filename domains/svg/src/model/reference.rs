@@ -141,7 +141,8 @@ fn animates_href(element: &Element) -> bool {
     animated.is_some_and(|name| is_href(name.trim()))
 }
 
-fn is_href(name: &str) -> bool {
+/// Whether an attribute of this name is a link.
+pub fn is_href(name: &str) -> bool {
     name == "href" || name.ends_with(":href")
 }
 

@@ -234,7 +234,7 @@ fn restroked(
     let Some(width) = width.filter(|_| dashed.is_none_or(|dash| dash.trim() == "none")) else {
         bail!("{name} has a stroke, whose width would change"; try: "? describe {name}");
     };
-    let value = Precision::decimals(8).spell(width * grows);
+    let value = Precision::EXACT.spell(width * grows);
     let property = property::find("stroke-width");
     let property = property.map_err(|error| Diagnostic::new(error.about("stroke-width")))?;
     Ok(vec![Edit::property(id, property, value)])

@@ -132,7 +132,7 @@ fn in_numbers(drawing: &Drawing, geometry: &Geometry<'_>, id: NodeId, parent: No
                     continue;
                 }
                 if let Some(length) = length(share, || 0.0, axis.of(old)) {
-                    let spelled = Precision::decimals(8).spell(length);
+                    let spelled = Precision::EXACT.spell(length);
                     edits.push(Edit::attribute(id, name, spelled));
                 }
             }

@@ -23,7 +23,7 @@ use crate::transform::{Syntax, TransformList};
 pub use flatten::baked;
 pub use keep::{Boxes, brought, kept};
 pub use pick::{are_movable, around, centers, frame, movable, report_places, report_transforms};
-pub use resize::scaled_geometry;
+pub use resize::{KEPT, scaled_geometry, sized};
 pub use shift::{shifted, shifted_to};
 pub use turn::{Turn, laid_over, rotated};
 

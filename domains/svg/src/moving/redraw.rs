@@ -70,7 +70,7 @@ fn arc(place: &Place, shape: ArcShape, affine: Affine, precision: Precision) -> 
         return format!(
             "A{} {} {} {} {end}",
             pair(radii.to_point(), precision),
-            Precision::decimals(8).spell(rotation),
+            Precision::EXACT.spell(rotation),
             flag(shape.large),
             flag(shape.sweep != mirrored),
         );

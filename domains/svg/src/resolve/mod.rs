@@ -12,6 +12,7 @@ mod rotation_center;
 mod spot;
 mod style_target;
 mod toward;
+pub(crate) mod units;
 
 pub use cover::Cover;
 pub use embed::Embed;

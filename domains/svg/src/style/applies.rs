@@ -10,6 +10,17 @@ const SHAPES: &[&str] = &[
 /// The shapes that markers are drawn on.
 const MARKED: &[&str] = &["line", "polyline", "polygon", "path"];
 
+/// Properties without effect on a group, which what it holds does not inherit.
+const NOT_OF_GROUPS: &[&str] = &[
+    "flood-color",
+    "flood-opacity",
+    "lighting-color",
+    "overflow",
+    "stop-color",
+    "stop-opacity",
+    "vector-effect",
+];
+
 /// The beginnings of the names of properties of text.
 const OF_TEXT: &[&str] = &[
     "alignment-baseline",
@@ -36,6 +47,9 @@ pub(crate) fn applies(nodes: &Nodes, id: NodeId, property: &str) -> bool {
         return false;
     };
     let name = element.local_name();
+    if name == "g" {
+        return !NOT_OF_GROUPS.contains(&property);
+    }
     if !SHAPES.contains(&name) {
         return true;
     }

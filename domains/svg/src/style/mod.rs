@@ -64,7 +64,7 @@ pub use rule_edit::RuleWritten;
 pub(crate) use rule_edit::line_start;
 use rules::{Branch, Rule, Rules};
 use sheet::Sheet;
-pub(crate) use sheet_rule::{SheetEdit, SheetRule, WrittenRule, written_rules};
+pub(crate) use sheet_rule::{SheetEdit, SheetRule, written_rules};
 use shorthand::{Keyword, canonical, is_style_only, is_valid, names, value_for};
 pub use snapshot::StyleSnapshot;
 pub(crate) use write::Redeclared;

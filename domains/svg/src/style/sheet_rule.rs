@@ -10,7 +10,7 @@ use super::Styles;
 use super::rules::{Statement, Statements};
 use super::sheet::Sheet;
 use crate::model::{Drawing, NodeId};
-use crate::syntax::declarations::{Declaration, Declarations};
+use crate::syntax::declarations::Declarations;
 
 /// The bytes of a sheet that are copied in the time of a step.
 const BYTES_A_STEP: usize = 64;
@@ -44,8 +44,8 @@ pub(crate) struct SheetRule {
     pub selector: String,
     /// The bytes between its braces.
     pub block: Range<usize>,
-    /// Its declarations.
-    pub declared: Vec<Declaration>,
+    /// Its properties and values as written, including `!important`.
+    pub declared: Vec<(String, String)>,
     /// The number of elements that match it, if that is known: it is not in at-rules and for
     /// selectors that cannot be matched.
     pub matches: Option<usize>,
@@ -98,18 +98,7 @@ impl Styles<'_> {
     }
 }
 
-/// A rule of a sheet by itself.
-#[derive(Debug)]
-pub(crate) struct WrittenRule {
-    /// The at-rules around it.
-    pub at: Option<String>,
-    /// Its selectors.
-    pub selector: String,
-    /// Its properties and values.
-    declared: Vec<(String, String)>,
-}
-
-impl WrittenRule {
+impl SheetRule {
     /// Its values, by its selectors and their properties.
     pub fn named(self) -> Vec<(String, String)> {
         let around = self.at.map_or(String::new(), |at| format!("{at} "));
@@ -121,7 +110,7 @@ impl WrittenRule {
 }
 
 /// The rules of a sheet's text.
-pub(crate) fn written_rules(text: &str) -> Vec<WrittenRule> {
+pub(crate) fn written_rules(text: &str) -> Vec<SheetRule> {
     let mut found = Vec::new();
     let mut reading = Reading {
         text,
@@ -133,18 +122,7 @@ pub(crate) fn written_rules(text: &str) -> Vec<WrittenRule> {
         found: &mut found,
     };
     reading.read(0..text.len(), None, 0);
-    let source = |range: Range<usize>| text.get(range).unwrap_or_default().to_owned();
-    let rules = found.into_iter().map(|rule| {
-        let declared = rule.declared.into_iter();
-        let declared =
-            declared.map(|one| (source(one.name), source(one.value.start..one.span.end)));
-        WrittenRule {
-            at: rule.at,
-            selector: rule.selector,
-            declared: declared.collect(),
-        }
-    });
-    rules.collect()
+    found
 }
 
 /// Reads a sheet from beginning to end.
@@ -191,9 +169,9 @@ impl Reading<'_, '_> {
             let start = prelude.start.max(self.at);
             self.line += self.own.map_or(0, |own| own.lines_in(&(self.at..start)));
             self.at = start;
-            let declared = Declarations::within(self.text, block.clone())
-                .all()
-                .to_vec();
+            let declared = Declarations::within(self.text, block.clone());
+            let declared = declared.written();
+            let declared = declared.map(|(name, value)| (name.to_owned(), value.to_owned()));
             self.found.push(SheetRule {
                 sheet: self.sheet,
                 element: self.element,
@@ -206,7 +184,7 @@ impl Reading<'_, '_> {
                     .to_owned(),
                 prelude,
                 block,
-                declared,
+                declared: declared.collect(),
                 matches: None,
             });
         }

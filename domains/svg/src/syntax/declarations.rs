@@ -73,6 +73,14 @@ impl<'t> Declarations<'t> {
         self.text.get(declaration.value.clone()).unwrap_or_default()
     }
 
+    /// The names and values as they are spelled, including `!important`.
+    pub fn written(&self) -> impl Iterator<Item = (&'t str, &'t str)> + '_ {
+        self.all.iter().map(|one| {
+            let value = self.text.get(one.value.start..one.span.end);
+            (self.name(one), value.unwrap_or_default())
+        })
+    }
+
     /// The declaration that counts for a property: the last one, or the last with `!important`.
     /// Names ignore case.
     #[must_use]
@@ -136,13 +144,6 @@ impl<'t> Declarations<'t> {
         }
         changes.reverse();
         changes
-    }
-
-    /// The bytes to remove with a declaration.
-    #[must_use]
-    pub fn removal(&self, index: usize) -> Range<usize> {
-        let one = self.all.get(index);
-        one.map_or(0..0, |one| self.with_separator(index, one))
     }
 
     /// The position of new declarations, and the text to insert there.

@@ -93,6 +93,9 @@ pub(crate) fn respell(text: &str, span: &Range<usize>, spelled: &str) -> String 
 pub struct Precision(u8);
 
 impl Precision {
+    /// The most decimals, for numbers whose rounding would show.
+    pub const EXACT: Self = Self::decimals(8);
+
     /// A precision of `count` decimals, at most 8.
     #[must_use]
     pub const fn decimals(count: u8) -> Self {

@@ -6,9 +6,8 @@ use fcp::format::xml;
 use fcp::op::quote;
 use fcp::prelude::*;
 
-use super::renamed::rename;
-use super::{named, needed, row};
-use crate::edit::rename::remove_ids;
+use super::{named, needed, node, row};
+use crate::edit::rename::{remove_ids, set_ids};
 use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
 use crate::style::{decided, refused};
@@ -53,14 +52,15 @@ fn set_value(
 ) -> Result<Vec<String>> {
     let (mut gone, mut ids, mut values) = (Vec::new(), Vec::new(), Vec::new());
     for (row, value) in rows {
-        let id = NodeId::new(row.row.id());
+        let id = node(row.row);
         match value {
-            None => gone.push(row),
             Some(value) if row.name == "id" => {
                 let new = ElementId::parse(value.as_str());
                 let new = new.map_err(|error| Diagnostic::new(error.about(value.as_str())))?;
-                ids.push((id, new));
+                ids.push((id, Some(new)));
             }
+            None if row.name == "id" => ids.push((id, None)),
+            None => gone.push(row),
             Some(value) => {
                 let value = drawing.written_attribute(&[id], &row.name, value.as_str())?;
                 values.push((id, Some(row.name.clone()), value));
@@ -70,7 +70,7 @@ fn set_value(
     for (id, name, value) in set_at_source(drawing, values)? {
         drawing.set_attribute(&[id], &name.unwrap_or_default(), &value)?;
     }
-    let renamed = rename(drawing, &ids)?;
+    let renamed = set_ids(drawing, ids)?;
     remove(drawing, gone)?;
     Ok(renamed)
 }
@@ -96,7 +96,7 @@ fn remove(drawing: &mut Drawing, rows: Vec<&AttributeRow>) -> Result<Vec<String>
     let mut by_name: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
     for row in rows {
         let ids = by_name.entry(&row.name).or_default();
-        ids.push(NodeId::new(row.row.id()));
+        ids.push(node(row.row));
     }
     if let Some(ids) = by_name.remove("id") {
         remove_ids(drawing, &ids)?;

@@ -6,14 +6,15 @@ use kurbo::{Rect, Size};
 
 use super::moved::{set_x, set_y};
 use super::placed::{set_nth, set_parent};
-use super::renamed::set_id;
 use super::resized::{set_h, set_w};
 use super::retexted::set_text;
-use super::{needed, paint, rounded, row, seen, whole};
+use super::{needed, node, paint, rounded, row, seen, whole};
+use crate::edit::rename::set_ids;
 use crate::geometry::viewport::{Axis, length};
 use crate::model::kind::{LAYER, Role, holds_definitions};
 use crate::model::{Drawing, NodeId};
 use crate::style::{Cascade, ComputedStyle};
+use crate::syntax::id::ElementId;
 
 /// An element, its place and its computed style.
 #[derive(FcpRow)]
@@ -241,6 +242,14 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
         }
     }
     rows
+}
+
+fn set_id(
+    drawing: &mut Drawing,
+    rows: Vec<(&ElementRow, Option<ElementId>)>,
+) -> Result<Vec<String>> {
+    let ids = rows.into_iter();
+    set_ids(drawing, ids.map(|(row, id)| (node(row.row), id)).collect())
 }
 
 /// The op for a new element, last in its parent or in the drawing.

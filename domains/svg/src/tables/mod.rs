@@ -2,21 +2,19 @@
 //! Edits that verbs share with tables are in `edit`.
 
 mod attributes;
-pub mod changes;
+pub mod computed;
 mod declarations;
 mod elements;
 mod moved;
 mod placed;
 mod points;
 mod refs;
-mod renamed;
 mod resized;
 mod retexted;
 mod rules;
 mod seen;
 mod styles;
 pub mod texts;
-pub mod units;
 
 use fcp::prelude::*;
 use fcp::value::Cell;
@@ -27,6 +25,11 @@ use crate::syntax::paint::Paint;
 /// The row of an element.
 fn row(id: NodeId) -> Row {
     Row::new(Drawing::NODES, id.number())
+}
+
+/// The element of a row.
+const fn node(row: Row) -> NodeId {
+    NodeId::new(row.id())
 }
 
 /// A count as SQL has it.

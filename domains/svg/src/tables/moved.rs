@@ -7,6 +7,7 @@ use fcp::value::Number;
 use kurbo::Vec2;
 
 use super::elements::ElementRow;
+use super::node;
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{Edit, are_movable, shifted, shifted_to};
@@ -17,9 +18,6 @@ const SLACK: f64 = 1e-4;
 
 /// The difference from the wanted position up to which numbers of the usual precision are kept.
 const KEPT: f64 = 5e-7;
-
-/// The decimals of numbers that would differ by more.
-pub(super) const EXACT: Precision = Precision::decimals(8);
 
 /// Moves elements so that their boxes start at these x coordinates.
 pub fn set_x(drawing: &mut Drawing, rows: Vec<(&ElementRow, Number)>) -> Result<Vec<String>> {
@@ -34,7 +32,7 @@ pub fn set_y(drawing: &mut Drawing, rows: Vec<(&ElementRow, Number)>) -> Result<
 /// Moves elements along an axis. An element inside another moved one moves by the remaining step.
 fn place(drawing: &mut Drawing, rows: &[(&ElementRow, Number)], axis: Vec2) -> Result<Vec<String>> {
     let wanted = rows.iter();
-    let wanted = wanted.map(|(row, at)| (NodeId::new(row.row.id()), at.get()));
+    let wanted = wanted.map(|(row, at)| (node(row.row), at.get()));
     let mut wanted: Vec<(NodeId, f64)> = wanted.collect();
     let tree = drawing.nodes.tree();
     wanted.sort_unstable_by(|(a, _), (b, _)| tree.order(*a, *b));
@@ -63,7 +61,7 @@ fn place(drawing: &mut Drawing, rows: &[(&ElementRow, Number)], axis: Vec2) -> R
         let is_rounded = left.hypot() > KEPT && left.hypot() <= slack;
         rest.push((id, if is_rounded { left } else { Vec2::ZERO }));
     }
-    let exact = |id, by| shifted_to(drawing, &geometry, id, by, EXACT);
+    let exact = |id, by| shifted_to(drawing, &geometry, id, by, Precision::EXACT);
     let edits = self::edits(drawing, &rest, &exact)?;
     drawing.make(edits)?;
     let geometry = drawing.geometry();

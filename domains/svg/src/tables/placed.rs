@@ -5,11 +5,9 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use fcp::format::xml::move_node;
 use fcp::prelude::*;
 
-use super::element;
 use super::elements::ElementRow;
-use crate::create::Going;
+use super::{element, node};
 use crate::model::{Drawing, NodeId};
-use crate::moving::{Boxes, kept};
 
 /// Moves elements to the end of other containers. Drawn elements keep their position on the canvas.
 pub fn set_parent(drawing: &mut Drawing, rows: Vec<(&ElementRow, String)>) -> Result<Vec<String>> {
@@ -25,15 +23,10 @@ pub fn set_parent(drawing: &mut Drawing, rows: Vec<(&ElementRow, String)>) -> Re
                 parent
             }
         };
-        going.push((NodeId::new(row.row.id()), parent));
+        going.push((node(row.row), parent));
     }
     let tree = drawing.nodes.tree();
     going.sort_unstable_by(|(a, _), (b, _)| tree.order(*a, *b));
-    going.retain(|(id, parent)| tree.parent(*id) != Some(*parent));
-    let geometry = drawing.geometry();
-    let ids: Vec<NodeId> = going.iter().map(|(id, _)| *id).collect();
-    let boxes = Boxes::of(&geometry, &ids);
-    let mut edits = Vec::new();
     for (id, parent) in &going {
         let name = drawing.nodes.name(*id);
         if drawing.nodes.root() == Some(*id) {
@@ -42,18 +35,9 @@ pub fn set_parent(drawing: &mut Drawing, rows: Vec<(&ElementRow, String)>) -> Re
         if tree.is_within(*parent, *id) {
             bail!("{name} cannot go into itself"; try: "? tree {name}")
         }
-        if crate::moving::are_movable(drawing, &[*id]).is_ok() {
-            edits.extend(kept(drawing, &geometry, *id, *parent)?);
-        }
     }
-    for (id, parent) in &going {
-        drawing.effective_in(&[*id], *parent, Going::Moved)?;
-    }
-    for (id, parent) in going {
-        move_node(drawing.nodes.tree_mut(), id, parent, None)?;
-    }
-    drawing.make(edits)?;
-    Ok(boxes.changes(drawing))
+    let (_, changes) = drawing.go_into(&going)?;
+    Ok(changes)
 }
 
 /// Moves elements to other positions within their parents, so that each is at its own in the end.
@@ -63,7 +47,7 @@ pub fn set_nth(
 ) -> Result<Vec<String>> {
     let mut by_parent: BTreeMap<NodeId, Vec<(usize, NodeId)>> = BTreeMap::new();
     for (row, nth) in &rows {
-        let id = NodeId::new(row.row.id());
+        let id = node(row.row);
         let parent = drawing.nodes.tree().parent(id);
         let Some(parent) = parent.filter(|_| drawing.nodes.root() != Some(id)) else {
             bail!("{} is the drawing itself", drawing.nodes.name(id); try: "? map")

@@ -6,16 +6,17 @@ use fcp::format::xml::{self, Node};
 use fcp::prelude::*;
 
 use super::elements::ElementRow;
+use super::node;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::scripts;
 
 /// Changes the texts of elements. Those of `text` elements are written as `modify` does.
 pub fn set_text(drawing: &mut Drawing, rows: Vec<(&ElementRow, Text)>) -> Result<Vec<String>> {
-    let ids = rows.iter().map(|(row, _)| NodeId::new(row.row.id()));
+    let ids = rows.iter().map(|(row, _)| node(row.row));
     let ids: HashSet<NodeId> = ids.collect();
     let (mut pieces, mut lines, mut empty) = (Vec::new(), Vec::new(), Vec::new());
     for (row, new) in rows {
-        let id = NodeId::new(row.row.id());
+        let id = node(row.row);
         let (name, tree) = (drawing.nodes.name(id), drawing.nodes.tree());
         if let Some(runs) = drawing.nodes.element(id).and_then(scripts::in_element) {
             bail!("{runs}, which no op writes")

@@ -1,7 +1,6 @@
 //! `rules`
 
 use std::collections::{BTreeMap, HashMap};
-use std::ops::Range;
 
 use fcp::op::quote;
 use fcp::prelude::*;
@@ -10,7 +9,7 @@ use super::styles::declared;
 use super::{index, needed, new_value, row, whole};
 use crate::css::{self, selector};
 use crate::model::Drawing;
-use crate::style::{SheetEdit, SheetRule, Styles, line_start, no_selector};
+use crate::style::{Redeclared, SheetEdit, SheetRule, Styles, line_start, no_selector};
 use crate::syntax::declarations::Declarations;
 
 /// A declaration of a style sheet.
@@ -55,15 +54,13 @@ pub fn rules(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<RuleRow> {
     let mut rows = Vec::new();
     let all = styles.sheet_rules(wanted.has("matches"));
     for (rule, number) in all.into_iter().zip(1..) {
-        let text = styles.sheet_text(rule.sheet);
-        for (one, nth) in rule.declared.iter().zip(1..) {
-            let source = |range: Range<usize>| text.get(range).unwrap_or_default().to_owned();
+        for ((property, value), nth) in rule.declared.into_iter().zip(1..) {
             rows.push(RuleRow {
                 row: row(rule.element),
                 line: whole(rule.line),
                 selector: rule.selector.clone(),
-                property: source(one.name.clone()),
-                value: source(one.value.start..one.span.end),
+                property,
+                value,
                 matches: rule.matches.map(whole),
                 at: rule.at.clone(),
                 rule: number,
@@ -121,22 +118,21 @@ fn set_value(drawing: &mut Drawing, rows: Vec<(&RuleRow, Option<Text>)>) -> Resu
     for (row, value) in rows {
         edits.push((row, new_value(drawing, &row.property, value)?));
     }
-    edit(drawing, &edits)
+    edit(drawing, edits)
 }
 
 fn remove(drawing: &mut Drawing, rows: Vec<&RuleRow>) -> Result<Vec<String>> {
-    let rows: Vec<_> = rows.into_iter().map(|row| (row, None)).collect();
-    edit(drawing, &rows)
+    edit(drawing, rows.into_iter().map(|row| (row, None)).collect())
 }
 
 /// Changes the values of declarations, or removes them. Also removes a rule that has none left.
-fn edit(drawing: &mut Drawing, rows: &[(&RuleRow, Option<String>)]) -> Result<Vec<String>> {
+fn edit(drawing: &mut Drawing, rows: Vec<(&RuleRow, Option<String>)>) -> Result<Vec<String>> {
     let styles = drawing.styles();
     let known = all(&styles)?;
-    let mut by_rule: BTreeMap<usize, Vec<(usize, Option<&str>)>> = BTreeMap::new();
+    let mut by_rule: BTreeMap<usize, Vec<Redeclared>> = BTreeMap::new();
     for (row, new) in rows {
         let own = by_rule.entry(index(row.rule)).or_default();
-        own.push((index(row.nth), new.as_deref()));
+        own.push((index(row.nth), new));
     }
     let mut edits: Vec<SheetEdit> = Vec::new();
     for (at, changes) in by_rule {
@@ -155,34 +151,12 @@ fn edit(drawing: &mut Drawing, rows: &[(&RuleRow, Option<String>)]) -> Result<Ve
             continue;
         }
         let all = Declarations::within(text, rule.block.clone());
-        for (nth, new) in changes {
-            let Some(one) = all.all().get(nth) else {
-                bail!("the declaration is gone")
-            };
-            let (range, new) = match new {
-                Some(new) => (one.value.start..one.span.end, new),
-                None => (all.removal(nth), ""),
-            };
-            if text.get(range.clone()) != Some(new) {
-                edits.push((rule.sheet, range, new.to_owned()));
-            }
-        }
+        let changes = all.changes(&changes).into_iter();
+        let changes = changes.filter(|(range, new)| text.get(range.clone()) != Some(new.as_str()));
+        edits.extend(changes.map(|(range, new)| (rule.sheet, range, new)));
     }
-    drawing.edit_sheets(apart(edits))?;
+    drawing.edit_sheets(edits)?;
     Ok(Vec::new())
-}
-
-/// Makes edits disjoint, where two remove the same text.
-fn apart(mut edits: Vec<SheetEdit>) -> Vec<SheetEdit> {
-    edits.sort_by_key(|(sheet, range, _)| (*sheet, range.start));
-    let mut apart: Vec<SheetEdit> = Vec::with_capacity(edits.len());
-    for (sheet, range, text) in edits {
-        let last = apart.last().filter(|(own, ..)| *own == sheet);
-        let done = last.map_or(0, |(_, last, _)| last.end);
-        let range = range.start.max(done)..range.end.max(done);
-        apart.push((sheet, range, text));
-    }
-    apart
 }
 
 /// The rule for new declarations: its line, its selector, and the at-rules around it, as given.

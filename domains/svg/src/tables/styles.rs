@@ -6,7 +6,7 @@ use fcp::op::quote;
 use fcp::prelude::*;
 use fcp::work;
 
-use super::{index, named, needed, new_value, row};
+use super::{index, named, needed, new_value, node, row};
 use crate::css;
 use crate::model::{Drawing, NodeId};
 use crate::property;
@@ -45,15 +45,16 @@ pub fn styles(drawing: &Drawing) -> Vec<StyleRow> {
             continue;
         };
         let all = Declarations::of_attribute(&text);
-        for (one, nth) in all.all().iter().zip(1..) {
-            let value = text.get(one.value.start..one.span.end);
-            rows.push(StyleRow {
-                row: row(id),
-                property: all.name(one).to_owned(),
-                value: value.unwrap_or_default().to_owned(),
-                nth,
-            });
-        }
+        rows.extend(
+            all.written()
+                .zip(1..)
+                .map(|((property, value), nth)| StyleRow {
+                    row: row(id),
+                    property: property.to_owned(),
+                    value: value.to_owned(),
+                    nth,
+                }),
+        );
     }
     rows
 }
@@ -65,7 +66,7 @@ fn set_value(drawing: &mut Drawing, rows: Vec<(&StyleRow, Option<Text>)>) -> Res
     let mut edits = Edits::new();
     for (row, value) in rows {
         let new = new_value(drawing, &row.property, value)?;
-        let own = edits.entry(NodeId::new(row.row.id())).or_default();
+        let own = edits.entry(node(row.row)).or_default();
         own.push((index(row.nth), new));
     }
     let edits: Vec<_> = edits.into_iter().collect();

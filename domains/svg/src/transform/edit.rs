@@ -158,7 +158,7 @@ impl TransformList {
             return self.laid_over(&[NewItem::Rotate(degrees, center)], precision);
         };
         let sum = (item.values().next().unwrap_or(0.0) + degrees) % 360.0;
-        if Precision::decimals(8).spell(sum) == "0" {
+        if Precision::EXACT.spell(sum) == "0" {
             let end = skip_separator(&self.text, span.end);
             let rest = self.items.iter().any(|item| item.span.start >= end);
             return Ok(if rest {
@@ -172,7 +172,7 @@ impl TransformList {
         } else {
             ""
         };
-        let spelled = format!("{}{deg}", Precision::decimals(8).spell(sum));
+        let spelled = format!("{}{deg}", Precision::EXACT.spell(sum));
         let angle = item
             .arguments
             .first()

@@ -160,7 +160,7 @@ impl NewItem {
     /// takes three items, as CSS has no other form.
     #[must_use]
     pub fn spelled(&self, syntax: Syntax, precision: Precision) -> String {
-        let fine = |value: f64| Precision::decimals(8).spell(value);
+        let fine = |value: f64| Precision::EXACT.spell(value);
         let (comma, px, deg) = match syntax {
             Syntax::Attribute => (" ", "", ""),
             Syntax::Css => (", ", "px", "deg"),

@@ -6,9 +6,6 @@ use super::item::Measure;
 use super::{Function, Item, NewItem, Syntax, TransformList};
 use crate::syntax::number::Precision;
 
-/// The decimals of computed numbers.
-const FINE: Precision = Precision::decimals(8);
-
 impl TransformList {
     /// The text with its items as their syntax requires them; text between items stays.
     ///
@@ -45,7 +42,8 @@ impl TransformList {
         }
         if let (Function::Rotate, [angle, x, y]) = (item.function, item.arguments.as_slice()) {
             let center = Vec2::new(x.value, y.value);
-            return NewItem::Rotate(angle.value, center.to_point()).spelled(Syntax::Css, FINE);
+            return NewItem::Rotate(angle.value, center.to_point())
+                .spelled(Syntax::Css, Precision::EXACT);
         }
         let numbers = item.arguments.iter().enumerate().map(|(place, argument)| {
             let number = written(argument.span.clone());

@@ -1,14 +1,12 @@
 //! `move`
 
-use fcp::format::xml::move_node;
 use fcp::prelude::*;
 use fcp::value::Offset;
 use kurbo::{Rect, Vec2};
 
-use crate::create::Going;
 use crate::display::lines;
-use crate::model::{Drawing, NodeId};
-use crate::moving::{Boxes, around, kept, movable, report_places, shifted};
+use crate::model::Drawing;
+use crate::moving::{around, movable, report_places, shifted};
 use crate::resolve::{Corner, Place};
 
 /// Move objects by an offset, or to a point, all together; or into another container.
@@ -80,7 +78,15 @@ pub fn r#move(
     if let Some(container) = container {
         let parent = drawing.container(&container)?;
         done.push_str(&format!(" in:{}", drawing.nodes.name(parent)));
-        notes = go_into(drawing, &ids, parent, &container, &mut any)?;
+        let tree = drawing.nodes.tree();
+        if let Some(id) = ids.iter().find(|id| tree.is_within(parent, **id)) {
+            let name = drawing.nodes.name(*id);
+            let error = ValueError::sentence(format!("{name} cannot go into itself"));
+            let outer = tree.parent(*id).map(|outer| drawing.nodes.name(outer));
+            return Err(container.wrong(error.maybe_fix(outer)));
+        }
+        let going: Vec<_> = ids.iter().map(|id| (*id, parent)).collect();
+        (any, notes) = drawing.go_into(&going)?;
     }
     let geometry = drawing.geometry();
     let mut edits = Vec::new();
@@ -100,37 +106,4 @@ pub fn r#move(
         ids => report_places(drawing, ids, &done),
     };
     Ok(notes.into_iter().fold(reply, Reply::note))
-}
-
-/// Moves objects into a container, and keeps their positions. Returns lines on boxes that change.
-fn go_into(
-    drawing: &mut Drawing,
-    ids: &[NodeId],
-    parent: NodeId,
-    given: &Spanned<Row>,
-    any: &mut bool,
-) -> Result<Vec<String>> {
-    let tree = drawing.nodes.tree();
-    if let Some(id) = ids.iter().find(|id| tree.is_within(parent, **id)) {
-        let name = drawing.nodes.name(*id);
-        let error = ValueError::sentence(format!("{name} cannot go into itself"));
-        let outer = tree.parent(*id).map(|outer| drawing.nodes.name(outer));
-        return Err(given.wrong(error.maybe_fix(outer)));
-    }
-    let going = ids.iter().copied();
-    let going: Vec<NodeId> = going
-        .filter(|id| tree.parent(*id) != Some(parent))
-        .collect();
-    drawing.effective_in(&going, parent, Going::Moved)?;
-    let geometry = drawing.geometry();
-    let boxes = Boxes::of(&geometry, &going);
-    let mut edits = Vec::new();
-    for id in &going {
-        edits.extend(kept(drawing, &geometry, *id, parent)?);
-    }
-    for id in &going {
-        *any |= move_node(drawing.nodes.tree_mut(), *id, parent, None)?;
-    }
-    drawing.make(edits)?;
-    Ok(boxes.changes(drawing))
 }

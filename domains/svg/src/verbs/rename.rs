@@ -1,6 +1,7 @@
 //! `rename`
 
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use crate::edit::rename;
 use crate::model::{Drawing, NodeId};
@@ -45,15 +46,7 @@ pub fn rename(
         return Ok(unchanged!("{kind} {old} already has this id"));
     }
     drawing.is_free(&id, "", "")?;
-    if rename::is_told_by_parts(drawing) {
-        bail!("a rule picks elements by parts of their ids, and might pick others then"; try: "? css")
-    }
-    let id = id.get();
-    let followed = rename::rename(drawing, node, id.as_str())?;
-    let word = if followed == 1 {
-        "reference"
-    } else {
-        "references"
-    };
-    Ok(changed!("{kind} {old} -> {id} ({followed} {word})"))
+    let followed = rename::rename(drawing, &[(node, id.get().clone())])?;
+    let (id, followed) = (id.get(), count(followed, "reference"));
+    Ok(changed!("{kind} {old} -> {id} ({followed})"))
 }

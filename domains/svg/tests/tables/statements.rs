@@ -613,7 +613,8 @@ fn a_written_size_resizes_from_the_left_and_the_top() {
         "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 100 100\"><g transform=\"translate(5 5) scale(3)\">\
          <rect id=\"r\" x=\"5\" y=\"5\" width=\"10\" height=\"4\" rx=\"1\"/><ellipse id=\"e\" cx=\"9\" rx=\"2\" ry=\"1\"/></g>\
          <circle id=\"c\" cx=\"9\" cy=\"9\" r=\"1\"/><path id=\"p\" d=\"M0 0h9v9\"/>\
-         <g transform=\"rotate(30)\"><rect id=\"t\" width=\"9\" height=\"9\"/></g></svg>",
+         <g transform=\"rotate(30)\"><rect id=\"t\" width=\"9\" height=\"9\"/></g>\
+         <svg id=\"s\" x=\"60\" width=\"20\" height=\"20\"><line id=\"l\" x2=\"5\" y2=\"6\"/></svg></svg>",
     );
     let select = |name: &str| format!("SELECT x, y, w, h FROM elements WHERE id='{name}'");
     for (op, name, wanted) in [
@@ -671,6 +672,10 @@ fn a_written_size_resizes_from_the_left_and_the_top() {
             "try: UPDATE elements SET w=4 WHERE ref='c'",
         ),
         ("UPDATE elements SET w=4 WHERE id='t'", "scale t to:4x"),
+        (
+            "UPDATE elements SET w=40 WHERE id='s'",
+            "s has no width and height that are those of its box; scale s to:40x6 about:60,0 resizes it",
+        ),
         ("UPDATE elements SET w=0 WHERE id='r'", "a size is above 0"),
         ("UPDATE elements SET w=-1 WHERE id='r'", "a size is above 0"),
     ] {

@@ -1,16 +1,13 @@
-//! The units of columns and of attributes, which differ under a transform.
+//! The units of computed values and of attributes, which differ under a transform.
 
-use fcp::domain::Written;
 use fcp::op::{OpWord, ParsedOp};
 use fcp::prelude::*;
 use kurbo::{Affine, Vec2};
 
-use super::attributes::AttributeRow;
-use super::moved::EXACT;
-use super::styles::StyleRow;
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::property::{self, ValueKind};
+use crate::syntax::number::Precision;
 
 /// Attributes for places in the units of their element.
 const POINTS: &[&str] = &["x", "y", "cx", "cy", "x1", "y1", "x2", "y2", "points", "d"];
@@ -37,7 +34,7 @@ const PLACES: &[&str] = &["at", "center", "from", "to"];
 const ANIMATED: &[&str] = &["from", "to", "values"];
 
 /// Columns of `elements` in canvas units.
-const ON_CANVAS: &[&str] = &["x", "y", "w", "h", "cx", "cy"];
+pub const ON_CANVAS: &[&str] = &["x", "y", "w", "h", "cx", "cy"];
 
 /// Checks that an attribute is not computed from columns in other units than its own.
 pub fn check(
@@ -70,31 +67,9 @@ pub fn check(
     units.check((drawing, &drawing.geometry()), key, ids)
 }
 
-/// Checks that an `UPDATE` does not compute an attribute or a style from columns in other units than its own.
-pub fn check_written(drawing: &Drawing, written: &Written<'_>) -> Result<()> {
-    let is_canvas = (written.reads)(ON_CANVAS) && (written.names)(&["elements", "points"]);
-    if written.column != "value" || !is_canvas {
-        return Ok(());
-    }
-    let geometry = drawing.geometry();
-    for row in &written.rows {
-        let attribute = row.downcast_ref::<AttributeRow>();
-        let attribute = attribute.map(|row| (row.row, &row.name));
-        let style = row.downcast_ref::<StyleRow>();
-        let style = style.map(|row| (row.row, &row.property));
-        if let Some((row, name)) = attribute.or(style)
-            && let Some(units) = Units::of(name)
-        {
-            let ids = std::iter::once(NodeId::new(row.id()));
-            units.check((drawing, &geometry), name, ids)?;
-        }
-    }
-    Ok(())
-}
-
 /// The system of the lengths in a value, and the part of a transform that changes it.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Units {
+pub enum Units {
     /// That of the element, after its transform: the value is a place.
     Place,
     /// That of the element; the translation changes nothing.
@@ -107,7 +82,7 @@ enum Units {
 
 impl Units {
     /// The units of an attribute or a property; `None` if it has no lengths.
-    fn of(attribute: &str) -> Option<Self> {
+    pub fn of(attribute: &str) -> Option<Self> {
         let long = property::find(attribute).map_or(attribute, |property| property.name);
         let is_in = |list: &[&str]| list.contains(&attribute) || list.contains(&long);
         match attribute {
@@ -137,7 +112,10 @@ impl Units {
     }
 
     /// Checks that these units are those of the canvas.
-    fn check(
+    ///
+    /// # Errors
+    /// If they are not, for one of the elements.
+    pub fn check(
         self,
         (drawing, geometry): (&Drawing, &Geometry<'_>),
         key: &str,
@@ -177,7 +155,7 @@ pub fn decimals(drawing: &Drawing, key: &str) -> usize {
         });
     let precision = match is_length {
         true => drawing.geometry().precision(),
-        false => EXACT,
+        false => Precision::EXACT,
     };
     precision.get().into()
 }

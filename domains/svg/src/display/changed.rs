@@ -7,9 +7,9 @@ use fcp::domain::SqlChange;
 use fcp::prelude::*;
 use fcp::value::Cell;
 
-use crate::display::diff::{CLOSED, PARENT, TAG};
+use super::diff::{CLOSED, PARENT, TAG};
 use crate::model::{Drawing, NodeId};
-use crate::style::{WrittenRule, written_rules};
+use crate::style::{SheetRule, written_rules};
 use crate::syntax::declarations::Declarations;
 
 /// The names and values of one state, in order.
@@ -84,10 +84,8 @@ fn sides(field: &FieldChange) -> [Option<String>; 2] {
 /// The declarations of a `style` attribute.
 fn declared(text: &str) -> Named {
     let all = Declarations::of_attribute(text);
-    let declared = all.all().iter().map(|one| {
-        let value = text.get(one.value.start..one.span.end).unwrap_or_default();
-        (all.name(one).to_owned(), value.to_owned())
-    });
+    let declared = all.written();
+    let declared = declared.map(|(name, value)| (name.to_owned(), value.to_owned()));
     declared.collect()
 }
 
@@ -119,10 +117,9 @@ fn differing(table: &'static str, then: Named, now: Named) -> Vec<SqlChange> {
 fn rules(then: &str, now: &str) -> Vec<SqlChange> {
     const TABLE: &str = "rules";
     let [then, now] = [then, now].map(written_rules);
-    let alike = |(then, now): (&WrittenRule, &WrittenRule)| then.at == now.at;
+    let alike = |(then, now): (&SheetRule, &SheetRule)| then.at == now.at;
     if then.len() != now.len() || !then.iter().zip(&now).all(alike) {
-        let all =
-            |rules: Vec<WrittenRule>| rules.into_iter().flat_map(WrittenRule::named).collect();
+        let all = |rules: Vec<SheetRule>| rules.into_iter().flat_map(SheetRule::named).collect();
         return differing(TABLE, all(then), all(now));
     }
     let mut changes = Vec::new();

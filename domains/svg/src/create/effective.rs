@@ -1,9 +1,10 @@
 //! Containers that do not draw every object in them: clips and switches.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use fcp::format::xml::move_node;
 use fcp::prelude::*;
+use fcp::work;
 
 use super::{Drawn, Site};
 use crate::define::CLIPPING;
@@ -90,7 +91,7 @@ impl Drawing {
         for (parent, ids) in &by_parent {
             self.effective_in(ids, *parent, Going::Moved)?;
         }
-        let effects = self.effects_between(&going);
+        let effects = self.effects_between(&going)?;
         let geometry = self.geometry();
         let ids: Vec<NodeId> = going.iter().map(|(id, _)| *id).collect();
         let boxes = Boxes::of(&geometry, &ids);
@@ -111,7 +112,7 @@ impl Drawing {
     }
 
     /// Lines on the effects of groups, such as clips and opacities, that elements leave or come into.
-    fn effects_between(&self, going: &[(NodeId, NodeId)]) -> Vec<String> {
+    fn effects_between(&self, going: &[(NodeId, NodeId)]) -> Result<Vec<String>> {
         let tree = self.nodes.tree();
         let mut ways: BTreeMap<(NodeId, NodeId), Vec<NodeId>> = BTreeMap::new();
         for (id, to) in going {
@@ -119,15 +120,21 @@ impl Drawing {
             ways.entry((from, *to)).or_default().push(*id);
         }
         let styles = self.styles();
+        let mut known: HashMap<NodeId, String> = HashMap::new();
         let mut lines = Vec::new();
         for ((from, to), ids) in ways {
             for (word, here, there) in [("no longer", from, to), ("now", to, from)] {
-                let groups = std::iter::once(here).chain(tree.ancestors(here));
-                for group in groups.take_while(|group| !tree.is_within(there, *group)) {
-                    let mut effects = effects(&styles, group);
-                    // Elements that are shown or hidden are told of by themselves.
-                    effects.retain(|effect| !effect.starts_with("display "));
-                    let effects = effects.join(", ");
+                let around = |id: NodeId| std::iter::once(id).chain(tree.ancestors(id));
+                let shared: HashSet<NodeId> = around(there).collect();
+                work::spend(shared.len())?;
+                for group in around(here).take_while(|group| !shared.contains(group)) {
+                    work::spend(1)?;
+                    let effects = known.entry(group).or_insert_with(|| {
+                        let mut effects = effects(&styles, group);
+                        // Elements that are shown or hidden are told of by themselves.
+                        effects.retain(|effect| !effect.starts_with("display "));
+                        effects.join(", ")
+                    });
                     if !effects.is_empty() {
                         let (ids, group) = (self.names_of(&ids), self.nodes.name(group));
                         lines.push(format!("* {ids}: {word} under {effects} of {group}"));
@@ -135,7 +142,7 @@ impl Drawing {
                 }
             }
         }
-        lines
+        Ok(lines)
     }
 
     /// Checks that a new element is effective in its place.

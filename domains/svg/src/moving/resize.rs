@@ -10,7 +10,7 @@ use crate::model::{Drawing, NodeId};
 use crate::syntax::number::Precision;
 use crate::values::Axis;
 
-/// The difference from a wanted size up to which numbers of the usual precision are kept.
+/// The difference from a wanted place or size up to which numbers of the usual precision are kept.
 pub const KEPT: f64 = 5e-7;
 
 /// The part of an element's box that an attribute gives.

@@ -10,14 +10,11 @@ use super::elements::ElementRow;
 use super::node;
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
-use crate::moving::{Edit, are_movable, shifted, shifted_to};
+use crate::moving::{Edit, KEPT, are_movable, shifted, shifted_to};
 use crate::syntax::number::Precision;
 
 /// The rounding error allowed in a box's position, as a share of the canvas.
 const SLACK: f64 = 1e-4;
-
-/// The difference from the wanted position up to which numbers of the usual precision are kept.
-const KEPT: f64 = 5e-7;
 
 /// Moves elements so that their boxes start at these x coordinates.
 pub fn set_x(drawing: &mut Drawing, rows: Vec<(&ElementRow, Number)>) -> Result<Vec<String>> {

@@ -269,6 +269,29 @@ fn elements_that_a_text_moves_are_moved() {
 }
 
 #[test]
+fn lines_without_ids_that_change_places_are_moved() {
+    let one = "<use href=\"#t\" y=\"100\"/>";
+    let other = "<use href=\"#r\" class=\"hot\"/>";
+    let svg = |first: &str, second: &str| {
+        format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\">\n  <rect id=\"r\"/>\n  <rect id=\"t\"/>\n  {first}\n  {second}\n</svg>\n"
+        )
+    };
+    let (mut server, root) = opened(svg(one, other).as_bytes());
+    let quoted = |text: String| serde_json::to_string(&text).unwrap();
+    let old = quoted(format!("{one}\n  {other}"));
+    let new = quoted(format!("{other}\n  {one}"));
+    server.run(&[&format!("replace {old} {new}")]);
+    let changes = server.query("SELECT kind, field, before, after FROM changes");
+    assert!(
+        changes.contains("\nchanged | nth | 3 | 4\n(1 row)"),
+        "{changes}"
+    );
+    server.act("save as:b.svg");
+    assert_eq!(read(root.path(), "b.svg"), svg(other, one));
+}
+
+#[test]
 fn a_declaration_that_a_text_moves_stays_the_same() {
     let given = "<!DOCTYPE svg [\n  <!ENTITY a \"1\">\n  <!-- b -->\n]>\n<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n";
     let (mut server, root) = opened(given);

@@ -23,6 +23,8 @@ use crate::work;
 
 /// The bytes of an op's text, or of the changes that it made, that count as one step.
 const BYTES_A_STEP: usize = 16;
+/// The steps of an op besides those of its verb: parsing, recording and answering it take some microseconds.
+const STEPS_AN_OP: usize = 128;
 
 /// An op that was done: the payload of a log entry.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -130,7 +132,7 @@ impl<M: Domain> Document<M> {
         limits: Limits,
     ) -> Result<Reply> {
         self.worked = 0;
-        work::spend(1 + text.len() / BYTES_A_STEP)?;
+        work::spend(STEPS_AN_OP + text.len() / BYTES_A_STEP)?;
         self.keep_base()?;
         self.prepare_changes(registry, text);
         if let Some(syntax) = super::computed::syntax(registry, text) {

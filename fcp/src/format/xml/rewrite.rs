@@ -2,7 +2,7 @@
 
 use std::hash::Hasher;
 
-use imara_diff::{Algorithm, Diff, InternedInput};
+use imara_diff::{Algorithm, Diff, Hunk, InternedInput};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::limits::Limits;
@@ -168,7 +168,7 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
         id: Id<Node>,
     ) -> impl Iterator<Item = Named> + use<I, J> {
         let node = tree.get(id);
-        let is_loose = node.is_none_or(|node| matches!(node.kind(), Kind::Text(_)));
+        let is_loose = is_loose(node);
         let text = (self.by_text && !is_loose).then(|| Named::Text(tree.hash_of(id)));
         let key = key(node).filter(|(_, _, id)| !id.is_empty());
         let bare = (self.by_text && !is_loose)
@@ -248,8 +248,10 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
                 *partner = Some(old);
             }
         };
+        let hunks: Vec<Hunk> = Diff::compute(Algorithm::Myers, &input).hunks().collect();
+        let (gone_whole, come_whole) = self.moved_whole(old, new, &hunks);
         let (mut from, mut to) = (0, 0);
-        for hunk in Diff::compute(Algorithm::Myers, &input).hunks() {
+        for hunk in hunks {
             let (gone, come) = (
                 hunk.before.start as usize..hunk.before.end as usize,
                 hunk.after.start as usize..hunk.after.end as usize,
@@ -258,14 +260,16 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
                 pair(new, old);
             }
             (from, to) = (gone.end, come.end);
+            let gone: Vec<usize> = gone.filter(|ix| !gone_whole.contains(ix)).collect();
+            let come: Vec<usize> = come.filter(|ix| !come_whole.contains(ix)).collect();
             // A node with different text is the same node if its key is the same.
             let mut keys = InternedInput::default();
             let old_keys = gone
-                .clone()
-                .map(|ix| key(old.get(ix).and_then(|id| self.tree.get(*id))));
+                .iter()
+                .map(|ix| key(old.get(*ix).and_then(|id| self.tree.get(*id))));
             let new_keys = come
-                .clone()
-                .map(|ix| key(new.get(ix).and_then(|id| self.other.get(*id))));
+                .iter()
+                .map(|ix| key(new.get(*ix).and_then(|id| self.other.get(*id))));
             let (old_keys, new_keys): (Vec<_>, Vec<_>) = (old_keys.collect(), new_keys.collect());
             let loose =
                 |key: &Option<Key>| key.as_ref().map(|(kind, name, _)| (*kind, name.clone()));
@@ -275,8 +279,8 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
                     .zip(&new_keys)
                     .all(|(one, other)| loose(one) == loose(other));
             if alike {
-                for (old, new) in gone.zip(come) {
-                    pair(new, old);
+                for (old, new) in gone.iter().zip(&come) {
+                    pair(*new, *old);
                 }
                 continue;
             }
@@ -284,20 +288,55 @@ impl<I: RowIndex<Node>> Pairing<'_, I> {
             keys.update_after(new_keys.into_iter());
             let (mut old_at, mut new_at) = (0, 0);
             for inner in Diff::compute(Algorithm::Myers, &keys).hunks() {
-                let same = (inner.before.start as usize) - old_at;
-                for step in 0..same {
-                    pair(come.start + new_at + step, gone.start + old_at + step);
+                let same = gone.iter().take(inner.before.start as usize).skip(old_at);
+                for (old, new) in same.zip(come.iter().skip(new_at)) {
+                    pair(*new, *old);
                 }
                 (old_at, new_at) = (inner.before.end as usize, inner.after.end as usize);
             }
-            for (old, new) in (gone.start + old_at..gone.end).zip(come.start + new_at..come.end) {
-                pair(new, old);
+            for (old, new) in gone.iter().skip(old_at).zip(come.iter().skip(new_at)) {
+                pair(*new, *old);
             }
         }
         for (old, new) in (from..old.len()).zip(to..new.len()) {
             pair(new, old);
         }
         partners
+    }
+
+    /// The indices of old and new nodes in hunks that are to be found as moved, because the same text
+    /// left one place and came to another: as many on both sides. Loose text is not among them.
+    fn moved_whole(
+        &self,
+        old: &[Id<Node>],
+        new: &[Id<Node>],
+        hunks: &[Hunk],
+    ) -> (FxHashSet<usize>, FxHashSet<usize>) {
+        let (mut gone, mut come) = (FxHashSet::default(), FxHashSet::default());
+        if !self.by_text {
+            return (gone, come);
+        }
+        let mut lost: FxHashMap<u64, Vec<usize>> = FxHashMap::default();
+        for ix in hunks.iter().flat_map(|hunk| hunk.before.clone()).rev() {
+            let Some(id) = old.get(ix as usize) else {
+                continue;
+            };
+            if !is_loose(self.tree.get(*id)) {
+                lost.entry(self.tree.hash_of(*id))
+                    .or_default()
+                    .push(ix as usize);
+            }
+        }
+        for ix in hunks.iter().flat_map(|hunk| hunk.after.clone()) {
+            let Some(id) = new.get(ix as usize) else {
+                continue;
+            };
+            if let Some(from) = lost.get_mut(&self.other.hash_of(*id)).and_then(Vec::pop) {
+                gone.insert(from);
+                come.insert(ix as usize);
+            }
+        }
+        (gone, come)
     }
 }
 
@@ -371,6 +410,11 @@ fn bare<I: RowIndex<Node>>(tree: &Tree<Node, I>, top: Id<Node>) -> FxHashMap<Id<
         hashes.insert(id, hasher.finish());
     }
     hashes
+}
+
+/// Whether a node is text between elements, which does not move.
+fn is_loose(node: Option<&Node>) -> bool {
+    node.is_none_or(|node| matches!(node.kind(), Kind::Text(_)))
 }
 
 fn key(node: Option<&Node>) -> Option<Key> {

@@ -265,6 +265,20 @@ fn unknown_verbs_count_the_verbs_that_they_are_compared_with() {
 }
 
 #[test]
+fn each_op_of_a_call_counts() {
+    let mut play = many(10);
+    play.act("set work-limit:1");
+    let ops = |count: usize| vec!["modify C1 pts:5".to_owned(); count];
+    assert!(!play.session.run(&ops(4_000), None).is_error);
+    let answer = play.session.run(&ops(10_000), None);
+    assert!(
+        answer.is_error && answer.text.contains("takes more than 1 million steps"),
+        "{:.300}",
+        answer.text
+    );
+}
+
+#[test]
 fn a_list_of_names_is_not_searched_for_similar_names_as_a_whole() {
     let mut play = many(10_000);
     play.act("set work-limit:1");

@@ -4,12 +4,8 @@ use fcp::prelude::*;
 
 use crate::display::row_count;
 use crate::edit::rows::{clamped::ClampedCounts, modify::RowChanges};
-use crate::model::{ControlChange, IsKind, Note, Overlaps, Song, Track};
+use crate::model::{ControlChange, IsKind, Note, Overlaps, Song};
 use crate::parameters::SelectedRows;
-use crate::values::{
-    Bpm, BpmStep, Channel, Dur, Encoding, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift,
-    Velocity, VelocityStep,
-};
 
 /// Change rows. A sign makes a change relative: `vel:+10`, `pitch:-12`, `at:+e`.
 ///
@@ -39,48 +35,9 @@ pub fn modify(
     song: &mut Song,
     /// The rows to change.
     rows: Rows,
-    /// Pitch of notes and key aftertouch, or semitones up or down.
-    pitch: Option<Change<PitchWord, Semitones>>,
-    /// Start of rows, or the distance they move.
-    at: Option<Spanned<Change<Pos, Shift>>>,
-    /// Length of notes, or a change of it.
-    #[fcp(alias = "duration")]
-    dur: Option<Spanned<Change<Dur, Shift>>>,
-    /// End of notes: a position, or `bar` for the end of their bar.
-    end: Option<Spanned<EndAt>>,
-    /// Velocity of notes, or a step.
-    #[fcp(alias = "velocity")]
-    vel: Option<Change<Velocity, VelocityStep>>,
-    /// Channel of notes.
-    #[fcp(alias = "channel")]
-    ch: Option<Channel>,
-    /// Release velocity of notes, or a step.
-    off: Option<Change<Int<0, 127>, Int<-127, 127>>>,
-    /// The track that notes move to.
-    on: Option<Ref<Track>>,
-    /// Value of control changes, bends and aftertouch, or a step.
-    value: Option<Spanned<LevelChange>>,
-    /// Tempo of tempo changes, or a step.
-    bpm: Option<Spanned<Change<Bpm, BpmStep>>>,
-    /// Text of markers, lyrics and texts.
-    text: Option<Text>,
-    /// The encoding of `text:`; that of the other texts if left out.
-    encoding: Option<Encoding>,
+    #[fcp(flatten)] wish: RowChanges,
 ) -> Result<Reply> {
-    let (text, note) = song.rewritten(text.as_ref(), encoding);
-    let wish = RowChanges {
-        pitch,
-        at,
-        dur,
-        end,
-        vel,
-        ch,
-        off,
-        on,
-        value,
-        bpm,
-        text,
-    };
+    let (text, note) = song.rewritten(wish.text.as_ref(), wish.encoding);
     let taken = SelectedRows::of(song, &rows);
     wish.check(song, &taken)?;
     let is_one = taken.len() == 1;
@@ -100,7 +57,7 @@ pub fn modify(
             let id = row.of();
             notes.push((id, song.notes.need(id)?.clone(), wish.note(song, id)?));
         } else {
-            count += usize::from(wish.apply(song, row)?);
+            count += usize::from(wish.apply(song, row, text.as_ref())?);
         }
     }
     let changes: Vec<_> = notes
@@ -144,7 +101,7 @@ pub fn modify(
         false => bulk!(
             "Modified {}{on}: {}{summary}",
             song.counted(rows.iter().copied()),
-            wish.describe(song)
+            wish.describe(song, text.as_ref())
         ),
     })
 }

@@ -11,33 +11,32 @@ use crate::resolve::{Embed, PictureSource, Spot, Toward};
 use crate::style::is_paint;
 use crate::values::{Classes, Transforms};
 
-/// The changes that an op makes to its objects.
+/// The changes that `modify` makes to its objects, besides those of their texts.
+#[derive(FcpParams)]
 pub struct Amendment {
-    /// Its new corner, centre or point.
+    /// The place of its corner, its centre or its point.
     pub at: Option<Spot>,
-    /// Its new centre.
+    /// The place of its centre.
     pub center: Option<Toward>,
-    /// The start of a line.
+    /// The start of a line or a gradient.
     pub from: Option<Toward>,
-    /// The end of a line, or the path for a text.
+    /// The end of a line or a gradient; the path that a text follows.
     pub to: Option<Toward>,
-    /// The object that a `use` draws.
+    /// The element that a `use` draws.
     pub of: Option<Row>,
-    /// The source of a picture.
+    /// The file of an image, or an address that holds it.
     pub picture: Option<PictureSource>,
-    /// The parameters of texts.
-    pub wording: Wording,
     /// Its title.
     pub title: Option<Text>,
     /// Its description.
     pub desc: Option<Text>,
-    /// Its classes.
+    /// Its classes, or one to add or remove.
     pub class: Option<Classes>,
     /// Its transforms.
     pub transform: Option<Transforms>,
-    /// Whether it is hidden.
+    /// Not displayed.
     pub hidden: Option<Switch>,
-    /// Whether a picture is embedded.
+    /// A picture goes into the drawing itself.
     pub embed: Option<Embed>,
     /// Parameters that `add` takes for its type, and style properties.
     pub others: Keys,
@@ -66,14 +65,14 @@ impl Amendment {
     ///
     /// # Errors
     /// If the object has no such key, or a value is invalid.
-    pub fn plan(&self, drawing: &Drawing, id: NodeId) -> Result<Planned> {
+    pub fn plan(&self, drawing: &Drawing, wording: &Wording, id: NodeId) -> Result<Planned> {
         let nodes = &drawing.nodes;
         let (kind, name) = (nodes.kind_name(id), nodes.name(id));
         let defining = define::own_keys(kind);
         let known: Vec<&str> = [own_keys(kind), defining].concat();
         let shape = nodes.box_shape(id).unwrap_or(id);
-        let text = self.wording.text_of(drawing, id)?;
-        let original = text.map(|text| drawing.original_text(text, &self.wording));
+        let text = wording.text_of(drawing, id)?;
+        let original = text.map(|text| drawing.original_text(text, wording));
         let original = original.transpose()?.flatten();
 
         let mut own_keyed: Vec<&Keyed> = Vec::new();
@@ -133,7 +132,7 @@ impl Amendment {
         let (inner, outer): (Vec<_>, Vec<_>) =
             (values.into_iter()).partition(|(property, _)| kind == BOX && is_paint(property.name));
         let mut styles = vec![(id, outer), (shape, inner)];
-        styles.extend(text.zip(Some(self.wording.properties(drawing)?)));
+        styles.extend(text.zip(Some(wording.properties(drawing)?)));
         if kind == "text" && own.iter().any(|(name, _)| matches!(*name, "x" | "y")) {
             drawing.lines_move_along(id)?;
         }

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use super::{Amendment, amend::Planned};
+use super::{Amendment, Wording, amend::Planned};
 use crate::model::{Drawing, NodeId};
 
 impl Amendment {
@@ -11,7 +11,12 @@ impl Amendment {
     ///
     /// # Errors
     /// If a property is in a place where it cannot be written, or XML forbids a character.
-    pub fn make(&self, drawing: &mut Drawing, planned: Planned) -> Result<Option<Vec<String>>> {
+    pub fn make(
+        &self,
+        drawing: &mut Drawing,
+        wording: &Wording,
+        planned: Planned,
+    ) -> Result<Option<Vec<String>>> {
         let (id, mut changes, mut any) = (planned.id, Vec::new(), false);
         if let Some(change) = &planned.definition {
             changes.extend(change.make(drawing)?);
@@ -62,11 +67,11 @@ impl Amendment {
             if let Some(path) = planned.path {
                 any |= drawing.lead_along(text, path)?;
             }
-            if let Some(offset) = &self.wording.start_offset {
+            if let Some(offset) = &wording.start_offset {
                 any |= drawing.start_at(text, offset)?;
             }
             // Line breaks depend on the text's new style.
-            if let Some(done) = drawing.retext(text, &self.wording, planned.original)? {
+            if let Some(done) = drawing.retext(text, wording, planned.original)? {
                 any = true;
                 changes.splice(..0, done);
             }

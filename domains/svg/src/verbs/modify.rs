@@ -6,8 +6,6 @@ use crate::create::{Amendment, Wording};
 use crate::define;
 use crate::edit::declared;
 use crate::model::{Drawing, NodeId};
-use crate::resolve::{Embed, PictureSource, Spot, Toward};
-use crate::values::{Classes, Transforms};
 
 /// Change what objects are: the keys that `add` takes for their type, and style properties.
 ///
@@ -51,39 +49,14 @@ pub fn modify(
     drawing: &mut Drawing,
     /// The objects.
     rows: Rows,
-    /// The place of its corner, its centre or its point.
-    at: Option<Spot>,
-    /// The place of its centre.
-    center: Option<Toward>,
-    /// The start of a line or a gradient.
-    from: Option<Toward>,
-    /// The end of a line or a gradient; the path that a text follows.
-    to: Option<Toward>,
-    /// The element that a `use` draws.
-    of: Option<Row>,
-    /// The file of an image, or an address that holds it.
-    picture: Option<PictureSource>,
+    #[fcp(flatten)] amendment: Amendment,
     #[fcp(flatten)] wording: Wording,
-    /// Its title.
-    title: Option<Text>,
-    /// Its description.
-    desc: Option<Text>,
-    /// Its classes, or one to add or remove.
-    class: Option<Classes>,
-    /// Its transforms.
-    transform: Option<Transforms>,
-    /// Not displayed.
-    hidden: Option<Switch>,
-    /// A picture goes into the drawing itself.
-    embed: Option<Embed>,
-    /// Parameters that `add` takes for its type, and style properties.
-    others: Keys,
 ) -> Result<Reply> {
     let ids: Vec<NodeId> = rows.iter().map(|row| NodeId::new(row.id())).collect();
     let Some(first) = ids.first().copied() else {
         bail!("nothing to change"; try: "? list")
     };
-    if let Some(id) = others.iter().find(|keyed| keyed.key() == "id") {
+    if let Some(id) = amendment.others.iter().find(|keyed| keyed.key() == "id") {
         let (name, id) = (drawing.nodes.name(first), fcp::op::quote(id.value()));
         bail!("ids are given by rename, which follows every use"; try: "rename {name} {id}")
     }
@@ -91,7 +64,7 @@ pub fn modify(
         .iter()
         .any(|id| drawing.nodes.declared_kind(*id).is_some())
     {
-        return match others.iter().collect::<Vec<_>>().as_slice() {
+        return match amendment.others.iter().collect::<Vec<_>>().as_slice() {
             [keyed] => declared::set(drawing, &ids, keyed.key(), keyed.value()),
             _ => {
                 let name = drawing.nodes.name(first);
@@ -99,27 +72,14 @@ pub fn modify(
             }
         };
     }
-    let amendment = Amendment {
-        at,
-        center,
-        from,
-        to,
-        of,
-        picture,
-        wording,
-        title,
-        desc,
-        class,
-        transform,
-        hidden,
-        embed,
-        others,
-    };
-    let plans: Result<Vec<_>> = ids.iter().map(|id| amendment.plan(drawing, *id)).collect();
+    let plans: Result<Vec<_>> = ids
+        .iter()
+        .map(|id| amendment.plan(drawing, &wording, *id))
+        .collect();
     let mut changes: Vec<(NodeId, Vec<String>)> = Vec::new();
     for planned in plans? {
         let id = planned.id;
-        if let Some(description) = amendment.make(drawing, planned)? {
+        if let Some(description) = amendment.make(drawing, &wording, planned)? {
             changes.push((id, description));
         }
     }

@@ -10,34 +10,40 @@ use crate::model::{
 use crate::parameters::{ParameterChange, SelectedRows};
 use crate::resolve::drum_word;
 use crate::values::{
-    Bpm, BpmStep, Channel, Controller, Dur, EndAt, LevelChange, PitchWord, Pos, Semitones, Shift,
-    Velocity, VelocityStep,
+    Bpm, BpmStep, Channel, Controller, Dur, Encoding, EndAt, LevelChange, PitchWord, Pos,
+    Semitones, Shift, Velocity, VelocityStep,
 };
 
 /// The requested changes.
+#[derive(FcpParams)]
 pub struct RowChanges {
-    /// Pitch of notes, or semitones up or down.
+    /// Pitch of notes and key aftertouch, or semitones up or down.
     pub pitch: Option<Change<PitchWord, Semitones>>,
-    /// Position of rows, or an offset.
+    /// Start of rows, or the distance they move.
     pub at: Option<Spanned<Change<Pos, Shift>>>,
     /// Length of notes, or a change of it.
+    #[fcp(alias = "duration")]
     pub dur: Option<Spanned<Change<Dur, Shift>>>,
-    /// End of notes.
+    /// End of notes: a position, or `bar` for the end of their bar.
     pub end: Option<Spanned<EndAt>>,
     /// Velocity of notes, or a step.
+    #[fcp(alias = "velocity")]
     pub vel: Option<Change<Velocity, VelocityStep>>,
     /// Channel of notes.
+    #[fcp(alias = "channel")]
     pub ch: Option<Channel>,
     /// Release velocity of notes, or a step.
     pub off: Option<Change<Int<0, 127>, Int<-127, 127>>>,
-    /// Target track of notes.
+    /// The track that notes move to.
     pub on: Option<Ref<Track>>,
     /// Value of control changes, bends and aftertouch, or a step.
     pub value: Option<Spanned<LevelChange>>,
     /// Tempo of tempo changes, or a step.
     pub bpm: Option<Spanned<Change<Bpm, BpmStep>>>,
     /// Text of markers, lyrics and texts.
-    pub text: Option<Written>,
+    pub text: Option<Text>,
+    /// The encoding of `text:`; that of the other texts if left out.
+    pub encoding: Option<Encoding>,
 }
 
 /// The keys besides `at` that a row has.
@@ -174,9 +180,9 @@ impl RowChanges {
         }
     }
 
-    /// `vel +12, dur e`: the requested changes.
+    /// `vel +12, dur e`: the requested changes, with the text as it is written.
     #[must_use]
-    pub fn describe(&self, song: &Song) -> String {
+    pub fn describe(&self, song: &Song, text: Option<&Written>) -> String {
         let on = self.on.map(|on| song.name_of_track(on.id()));
         let changes = [
             ("pitch", self.pitch.as_ref().map(ToString::to_string)),
@@ -194,9 +200,7 @@ impl RowChanges {
             ("bpm", self.bpm.as_ref().map(|bpm| bpm.get().to_string())),
             (
                 "text",
-                self.text
-                    .as_ref()
-                    .map(|text| format!("\"{}\"{}", text.text, text.note)),
+                text.map(|text| format!("\"{}\"{}", text.text, text.note)),
             ),
         ];
         let changes = changes
@@ -273,8 +277,8 @@ impl RowChanges {
         Ok(differs)
     }
 
-    /// Changes one row that is not a note. Returns whether anything changed.
-    pub fn apply(&self, song: &mut Song, row: Row) -> Result<bool> {
+    /// Changes one row that is not a note, and its text to the written one. Returns whether anything changed.
+    pub fn apply(&self, song: &mut Song, row: Row, text: Option<&Written>) -> Result<bool> {
         let moves = match &self.at {
             Some(at) if row.is::<MeterChange>() => {
                 let tick = Self::meter_tick(song, row, at)?;
@@ -309,7 +313,7 @@ impl RowChanges {
                     None => false,
                 }
             }
-            RowRef::Marker(_) | RowRef::Lyric(_) | RowRef::Text(_) => match &self.text {
+            RowRef::Marker(_) | RowRef::Lyric(_) | RowRef::Text(_) => match text {
                 Some(text) => song.put_text(row, text)?,
                 None => false,
             },

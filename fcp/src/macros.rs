@@ -225,7 +225,7 @@ pub use fcp_macros::fcp_lint;
 /// | `alias = "crimson"` | another spelling; as often as needed |
 pub use fcp_macros::FcpValue;
 
-/// Makes a struct a group of parameters that several verbs share.
+/// Makes a struct a group of parameters of a verb, or of several that share it.
 ///
 /// Its fields have the options of a [verb's parameters](fcp_verb#parameters). In the syntax line,
 /// on the card and in errors they appear in the place of the group, as if the verb had each of them
@@ -276,6 +276,9 @@ pub use fcp_macros::FcpValue;
 ///
 /// A group works with every model that has what its fields need: the tables of its
 /// [`Ref`](crate::verb::Ref)s. It cannot contain another group; a verb may take several.
+///
+/// The card describes a group once and names it in the lines of its verbs. With `#[fcp(inline)]` on the struct, each
+/// of its verbs shows the parameters as its own.
 pub use fcp_macros::FcpParams;
 
 /// Makes a struct a kind of row.

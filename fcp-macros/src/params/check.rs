@@ -7,37 +7,44 @@ use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::function::param::{FORMS, Param};
 use crate::function::together;
-use crate::options::Options;
+use crate::options::{Form, Options};
 use crate::shape;
 use crate::written::Written;
 
-/// Reports every mistake. Returns the group's summary and its parameters.
-pub fn check(input: &DeriveInput, errors: &Errors) -> (String, Vec<Param>) {
-    for attr in input
-        .attrs
-        .iter()
-        .filter(|attr| attr.path().is_ident("fcp"))
-    {
-        errors.at(
-            attr,
-            "a group of parameters has no options; its fields have them",
-        );
-    }
+/// The options of a group.
+const OF_GROUPS: &[Form] = &[Form::word("inline")];
+
+/// A group as written.
+pub struct Group {
+    pub doc: String,
+    /// Whether its parameters are shown as those of the verb that takes it.
+    pub inline: bool,
+    pub params: Vec<Param>,
+}
+
+/// Reports every mistake.
+pub fn check(input: &DeriveInput, errors: &Errors) -> Group {
+    let options = Options::of_item(&input.attrs, OF_GROUPS, errors);
+    let mut group = Group {
+        doc: String::new(),
+        inline: options.word("inline").is_some(),
+        params: Vec::new(),
+    };
     let missing = "a group of parameters needs a doc comment: `/// The place of a new object.`";
-    let doc = Docs::of(&input.attrs).summary(&input.ident, missing, errors);
+    group.doc = Docs::of(&input.attrs).summary(&input.ident, missing, errors);
     let Some(fields) = shape::fields(input, "a group of parameters", LEGAL, errors) else {
-        return (doc, Vec::new());
+        return group;
     };
     if fields.is_empty() {
         errors.at(&input.ident, format!("a group holds parameters: `{LEGAL}`"));
     }
-    let params: Vec<Param> = fields
+    group.params = fields
         .iter()
         .filter_map(|field| param(field, field.ident.as_ref()?, errors))
         .collect();
-    let all: Vec<&Param> = params.iter().collect();
+    let all: Vec<&Param> = group.params.iter().collect();
     together::check(OWNER, &all, errors);
-    (doc, params)
+    group
 }
 
 fn param(field: &Field, ident: &Ident, errors: &Errors) -> Option<Param> {

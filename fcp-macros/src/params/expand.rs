@@ -5,12 +5,13 @@ use quote::{quote, quote_spanned};
 use syn::DeriveInput;
 use syn::spanned::Spanned;
 
+use super::check::Group;
 use crate::function::list;
-use crate::function::param::Param;
 use crate::names::kebab;
 
 /// Emits the trait implementation, for every model that supports the fields' types.
-pub fn expand(input: &DeriveInput, doc: &str, params: &[Param]) -> TokenStream {
+pub fn expand(input: &DeriveInput, group: &Group) -> TokenStream {
+    let Group { doc, params, .. } = group;
     let ident = &input.ident;
     let name = kebab(ident).to_uppercase();
     let model = quote!(__Model);
@@ -39,6 +40,16 @@ pub fn expand(input: &DeriveInput, doc: &str, params: &[Param]) -> TokenStream {
         let (field, value) = (&param.ident, list::value(param, name));
         quote!(#field: #value)
     });
+    let list = if group.inline {
+        quote!(&[#(#data),*])
+    } else {
+        quote! {
+            &::fcp::__private::grouped(
+                ::fcp::__private::Group { name: #name, doc: #doc },
+                [#(#data),*],
+            )
+        }
+    };
     quote! {
         const _: () = {
             #(#defaults)*
@@ -48,10 +59,7 @@ pub fn expand(input: &DeriveInput, doc: &str, params: &[Param]) -> TokenStream {
             where
                 #(#needs,)*
             {
-                const LIST: &'static [::fcp::__private::Param] = &::fcp::__private::grouped(
-                    ::fcp::__private::Group { name: #name, doc: #doc },
-                    [#(#data),*],
-                );
+                const LIST: &'static [::fcp::__private::Param] = #list;
 
                 fn bind(
                     #binder: &mut ::fcp::__private::Binder<'_, #model>,

@@ -27,9 +27,9 @@ pub fn expand(input: TokenStream) -> TokenStream {
         Ok(input) => input,
         Err(error) => return error.into_compile_error(),
     };
-    let (doc, params) = check::check(&input, &errors);
+    let group = check::check(&input, &errors);
     if errors.is_empty() {
-        return expand::expand(&input, &doc, &params);
+        return expand::expand(&input, &group);
     }
     let (errors, stub) = (errors.into_tokens(), expand::stub(&input));
     quote!(#errors #stub)

@@ -13,6 +13,7 @@ use crate::values::{Classes, Transforms};
 
 /// The changes that `modify` makes to its objects, besides those of their texts.
 #[derive(FcpParams)]
+#[fcp(inline)]
 pub struct Amendment {
     /// The place of its corner, its centre or its point.
     pub at: Option<Spot>,

@@ -16,6 +16,7 @@ use crate::values::{
 
 /// The requested changes.
 #[derive(FcpParams)]
+#[fcp(inline)]
 pub struct RowChanges {
     /// Pitch of notes and key aftertouch, or semitones up or down.
     pub pitch: Option<Change<PitchWord, Semitones>>,

@@ -299,6 +299,21 @@ fn the_canvas_changes_and_the_drawing_stays_as_large() {
 }
 
 #[test]
+fn objects_that_follow_the_canvas_are_told() {
+    let svg = "<svg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 100 100'><rect id='background' width='100%' height='100%'/><rect id='a' x='20' y='20' width='50%' height='5'/><rect id='b' width='9' height='9'/><svg width='40' height='40'><rect id='c' width='50%' height='5'/></svg></svg>";
+    let (mut server, _root) = crate::support::opened(svg);
+    let reply = server.run(&["canvas size:200x100"]);
+    assert!(
+        reply.starts_with(
+            "* canvas 100x100 -> 200x100\n  * rect a: @(20,20 50x5) -> @(20,20 100x5)\n["
+        ),
+        "{reply}"
+    );
+    let reply = server.run(&["canvas background:gold"]);
+    assert!(!reply.contains("rect a"), "{reply}");
+}
+
+#[test]
 fn animations_are_inside_their_targets() {
     for (op, wanted) in [
         (

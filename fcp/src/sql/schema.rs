@@ -204,11 +204,11 @@ impl<M: Domain> Table<M> {
         }
     }
 
-    /// The rows of a domain's own table as structs, for their setters.
-    pub fn structs(&self, model: &M) -> Structs {
+    /// The rows of a domain's own table as structs with these columns, for their setters.
+    pub fn structs(&self, model: &M, wanted: &[&str]) -> Structs {
         let mut rows = Vec::new();
         if let Source::Own(def) = self.source {
-            (def.rows)(model, Wanted::new(&[]), &mut |row| rows.push(row));
+            (def.rows)(model, Wanted::new(wanted), &mut |row| rows.push(row));
         }
         Structs(rows)
     }

@@ -16,6 +16,14 @@ use crate::values::{Backdrop, ViewBox};
 /// The id of the background rectangle.
 pub const BACKGROUND: &str = "background";
 
+/// The attributes of objects whose percentages are parts of the canvas.
+const LENGTHS: [&str; 14] = [
+    "x", "y", "width", "height", "cx", "cy", "r", "rx", "ry", "x1", "y1", "x2", "y2", "style",
+];
+
+/// The number of objects that follow the canvas with a line each.
+const FEW: usize = 5;
+
 /// Changes to the canvas.
 #[derive(Default)]
 pub struct CanvasChange {
@@ -58,6 +66,7 @@ impl Drawing {
             })
         };
         let was = sides(self);
+        let relative = self.relative_boxes(behind);
         if let Some(after) = after.filter(|after| *after != before || change.viewbox.is_some()) {
             self.show(root, before, after, change)?;
         }
@@ -90,8 +99,50 @@ impl Drawing {
         Ok(if changes.is_empty() {
             unchanged!("no change")
         } else {
-            changed!("canvas {}", changes.join(", "))
+            let reply = changed!("canvas {}", changes.join(", "));
+            self.follow(relative).into_iter().fold(reply, Reply::note)
         })
+    }
+
+    /// The boxes of objects with lengths that are percentages, and so follow the canvas, except that of the background.
+    fn relative_boxes(&self, behind: Option<NodeId>) -> Vec<(NodeId, Option<Rect>)> {
+        let geometry = self.geometry();
+        let is_relative = |id: &NodeId| {
+            let element = self.nodes.element(*id);
+            element.is_some_and(|own| {
+                LENGTHS.iter().any(|name| {
+                    own.raw_attr(name)
+                        .is_some_and(|length| length.contains('%'))
+                })
+            })
+        };
+        let found = self.nodes.elements();
+        let found = found.filter(|id| Some(*id) != behind && self.nodes.is_object(*id));
+        let found = found.filter(is_relative);
+        found.map(|id| (id, geometry.bbox(id))).collect()
+    }
+
+    /// The lines on objects that have another box than before.
+    fn follow(&self, before: Vec<(NodeId, Option<Rect>)>) -> Vec<String> {
+        let geometry = self.geometry();
+        let precision = geometry.precision();
+        let shown = |of: Option<Rect>| match of {
+            Some(of) => format!("@({})", lines::frame(of, precision)),
+            None => "nothing drawn".to_owned(),
+        };
+        let both = before.into_iter();
+        let both = both.map(|(id, was)| (id, shown(was), shown(geometry.bbox(id))));
+        let moved: Vec<_> = both.filter(|(_, was, is)| was != is).collect();
+        if moved.len() > FEW {
+            let ids: Vec<NodeId> = moved.iter().map(|(id, ..)| *id).collect();
+            let (count, names) = (ids.len(), self.names_of(&ids));
+            return vec![format!(
+                "* {count} objects with percentages follow the canvas: {names}"
+            )];
+        }
+        let lines = moved.into_iter();
+        let lines = lines.map(|(id, was, is)| format!("* {}: {was} -> {is}", self.titled(id)));
+        lines.collect()
     }
 
     /// The requested canvas, or `None` if it stays as it is.

@@ -35,7 +35,7 @@ fn resize(
     let geometry = drawing.geometry();
     let mut edits = Vec::new();
     let mut wanted = Vec::with_capacity(rows.len());
-    for (id, (_, size)) in ids.iter().zip(rows) {
+    for (id, (row, size)) in ids.iter().zip(rows) {
         let (found, size) = (frame(drawing, &geometry, *id)?, size.get());
         let name = drawing.nodes.name(*id);
         let is_round = drawing.nodes.is_called(*id, "circle");
@@ -60,14 +60,14 @@ fn resize(
         let new = Rect::from_origin_size(found.origin(), (width, height));
         if (now - size).abs() > 1e-12 {
             let own = sized(drawing, &geometry, *id, new, axis);
-            edits.extend(own.ok_or_else(|| by_scale(drawing, *id, found, new, rows.len()))?);
+            edits.extend(own.ok_or_else(|| by_scale(drawing, row, (axis, size), rows.len()))?);
         }
-        wanted.push((*id, found, new));
+        wanted.push((row, size, new));
     }
     drawing.make(edits)?;
     let geometry = drawing.geometry();
-    for (id, found, new) in wanted {
-        let is = frame(drawing, &geometry, id)?;
+    for (row, size, new) in wanted {
+        let is = frame(drawing, &geometry, node(row.row))?;
         let differs = [
             is.x0 - new.x0,
             is.y0 - new.y0,
@@ -75,24 +75,34 @@ fn resize(
             is.y1 - new.y1,
         ];
         if differs.iter().any(|differs| differs.abs() > SLACK) {
-            return Err(by_scale(drawing, id, found, new, rows.len()));
+            return Err(by_scale(drawing, row, (axis, size), rows.len()));
         }
     }
     Ok(Vec::new())
 }
 
 /// The error for an element that is resized by its transform or its content. It names the op for a single row only: for
-/// several it would do less than the statement.
-fn by_scale(drawing: &Drawing, id: NodeId, found: Rect, new: Rect, rows: usize) -> Diagnostic {
-    let title = drawing.titled(id);
-    let name = drawing.nodes.name(id);
+/// several it would do less than the statement. The op keeps the rest of the box as it was before the statement, which
+/// may have set other sides of it.
+fn by_scale(
+    drawing: &Drawing,
+    row: &ElementRow,
+    (axis, size): (Axis, f64),
+    rows: usize,
+) -> Diagnostic {
+    let id = node(row.row);
+    let (title, name) = (drawing.titled(id), drawing.nodes.name(id));
     let number = |value: f64| spell_within(value, KEPT);
-    let [w, h, x, y] = [new.width(), new.height(), found.x0, found.y0].map(number);
-    let op = match rows {
-        1 => format!("scale {name} to:{w}x{h} about:{x},{y}"),
-        _ => "scale SEL to:WxH about:X,Y".to_owned(),
+    let [x, y, w, h] = [row.x, row.y, row.w, row.h].map(|side| number(side.unwrap_or_default()));
+    let (column, w, h) = match axis {
+        Axis::H => ("w", number(size), h),
+        Axis::V => ("h", w, number(size)),
     };
-    let message =
-        format!("{title} has no width and height that are those of its box; {op} resizes it");
-    Diagnostic::new(message)
+    let op = match rows {
+        1 => format!("scale {name} to:{w}x{h} about:{x},{y} sets its {column}"),
+        _ => "scale SEL to:WxH about:X,Y resizes it".to_owned(),
+    };
+    Diagnostic::new(format!(
+        "{title} has no width and height that are those of its box; {op}"
+    ))
 }

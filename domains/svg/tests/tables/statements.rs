@@ -661,7 +661,11 @@ fn a_written_size_resizes_from_the_left_and_the_top() {
     for (op, repair) in [
         (
             "UPDATE elements SET w=50 WHERE id='p'",
-            "scale p to:50x9 about:0,0 resizes it",
+            "scale p to:50x9 about:0,0 sets its w",
+        ),
+        (
+            "UPDATE elements SET x=10, y=20, w=40, h=20 WHERE id='p'",
+            "scale p to:40x9 about:0,0 sets its w",
         ),
         (
             "UPDATE elements SET w=50 WHERE tag='path' OR tag='circle'",
@@ -674,7 +678,7 @@ fn a_written_size_resizes_from_the_left_and_the_top() {
         ("UPDATE elements SET w=4 WHERE id='t'", "scale t to:4x"),
         (
             "UPDATE elements SET w=40 WHERE id='s'",
-            "s has no width and height that are those of its box; scale s to:40x6 about:60,0 resizes it",
+            "s has no width and height that are those of its box; scale s to:40x6 about:60,0 sets its w",
         ),
         ("UPDATE elements SET w=0 WHERE id='r'", "a size is above 0"),
         ("UPDATE elements SET w=-1 WHERE id='r'", "a size is above 0"),

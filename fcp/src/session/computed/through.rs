@@ -49,7 +49,7 @@ impl<M: Domain> Document<M> {
             let (names, of) = (names(columns).join(" and "), &table.name);
             bail!("{names} of {of} cannot be written in one statement");
         };
-        let structs = target.structs(&self.model);
+        let structs = target.structs(&self.model, &[]);
         let numbers = structs.numbered();
         let numbers = numbers.filter_map(|(number, row)| Some((row.row()?, number)));
         let numbers: HashMap<Row, i64> = numbers.collect();

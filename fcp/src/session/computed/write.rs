@@ -130,7 +130,7 @@ impl<M: Domain> Document<M> {
         let (table, columns, structs) = if !columns.iter().all(is_direct) {
             self.through(tables, table, &columns, &mut changed)?
         } else if columns.iter().any(|column| column.own) {
-            let structs = table.structs(&self.model);
+            let structs = table.structs(&self.model, &names);
             (table, columns, structs)
         } else {
             (table, columns, Structs::default())
@@ -303,7 +303,7 @@ impl<M: Domain> Document<M> {
         if let Source::Own(def) = table.source
             && (def.delete.is_some() || def.delete_all.is_some())
         {
-            let structs = table.structs(&self.model);
+            let structs = table.structs(&self.model, &[]);
             let picked = rows.iter().filter_map(|own| structs.get(own.number));
             let picked: Vec<&dyn Any> = picked.map(AnyRow::own).collect();
             let model = &mut self.model;
@@ -326,7 +326,7 @@ impl<M: Domain> Document<M> {
         let fixed = rows.iter().filter(|own| own.row.is_none());
         let fixed: Vec<i64> = fixed.map(|own| own.number).collect();
         if !fixed.is_empty() {
-            let structs = table.structs(&self.model);
+            let structs = table.structs(&self.model, &[]);
             let kinds = fixed.iter();
             let kinds = kinds.filter_map(|number| kind_of(table, &structs, *number));
             let others = (fixed.len() < rows.len()).then_some(text);

@@ -114,6 +114,11 @@ transpose @track:Piano +2
     const POSITION: Option<(&'static str, &'static str, &'static str)> =
         Some(("at", "pos", "The place as ops take it: 5.3.240."));
 
+    fn column_op(column: &str) -> Option<String> {
+        // Rows of `tempo` have microseconds a quarter.
+        (column == "bpm").then(|| "modify {rows} bpm:={value}".to_owned())
+    }
+
     fn position(&self, row: Row) -> Option<String> {
         let (chunk, tick) = self.starts(row)?;
         Some(self.shown(chunk, tick))

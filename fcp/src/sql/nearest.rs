@@ -5,43 +5,42 @@ use crate::value::nearest_word;
 
 /// The fewest letters of a word that is looked up in documentation.
 const WORD: usize = 4;
+/// The first words of documentation that say what a column is: `Its name; …`.
+const FIRST: usize = 3;
 
-/// The column with a synonym of this name.
+/// The column with another name for it: a synonym, the field of `diff` that it shows, its key in ops.
 pub(super) fn aliased<'c>(
     name: &str,
     mut columns: impl Iterator<Item = &'c Column>,
 ) -> Option<&'c str> {
-    let is_alias = |alias: &&str| alias.eq_ignore_ascii_case(name);
-    let own = columns.find(|column| column.aliases.iter().any(is_alias));
+    let own = columns.find(|own| {
+        let mut others = own.aliases.iter().chain(own.shows).chain(&own.key);
+        others.any(|other| other.eq_ignore_ascii_case(name))
+    });
     own.map(|column| &*column.name)
 }
 
-/// The column that was meant by an unknown name: by a synonym, by its spelling, as the start of the
-/// name (`velocity` for `vel`), or by a word of its documentation.
+/// The column that was meant by an unknown name: by another name, by its spelling, as the start of the name (`velocity`
+/// for `vel`), or by the first words of its documentation.
 pub(crate) fn nearest_column<'c>(
     name: &str,
-    columns: impl Iterator<Item = &'c Column> + Clone,
+    mut columns: impl Iterator<Item = &'c Column> + Clone,
 ) -> Option<&'c str> {
     let folded = name.to_lowercase();
-    let names = || columns.clone().map(|column| &*column.name).chain(["ref"]);
+    let all = columns.clone();
+    let names = || all.clone().map(|column| &*column.name).chain(["ref"]);
     let starts = || {
         let own = names().filter(|own| own.len() > 1 && folded.starts_with(own));
         own.max_by_key(|own| own.len())
     };
-    let documented = || {
-        let mut columns = columns.clone().filter(|_| folded.len() >= WORD);
-        let says = |doc: &str| {
-            let mut words = doc.split(|c: char| !c.is_alphanumeric());
-            words.any(|word| word.eq_ignore_ascii_case(&folded))
-        };
-        columns
-            .find(|column| says(column.doc))
-            .map(|column| &*column.name)
+    let says = |doc: &str| {
+        let mut words = doc.split(|c: char| !c.is_alphanumeric()).take(FIRST);
+        folded.len() >= WORD && words.any(|word| word.eq_ignore_ascii_case(name))
     };
-    aliased(name, columns.clone())
+    aliased(name, all.clone())
         .or_else(|| nearest_name(name, names()))
         .or_else(starts)
-        .or_else(documented)
+        .or_else(|| Some(&*columns.find(|column| says(column.doc))?.name))
 }
 
 /// The name that equals this one except for case and a plural `s`, or else is near it: more than

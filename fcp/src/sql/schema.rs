@@ -1,5 +1,6 @@
 //! The tables of a model: those written by the domain, and one for each kind of row.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 
 use indexmap::IndexSet;
@@ -201,6 +202,16 @@ impl<M: Domain> Table<M> {
             part: Some(part),
             is_entity: true,
             source: Source::Kind(part),
+        }
+    }
+
+    /// A value as written in a statement, or the text that lacks its quotes: a word that is none of the columns.
+    pub fn or_text<'v>(&self, value: &'v str) -> Cow<'v, str> {
+        let is_word = value.chars().all(|c| c.is_alphanumeric() || c == '-')
+            && value.starts_with(char::is_alphabetic);
+        match is_word && self.column(value).is_none() && !value.eq_ignore_ascii_case("null") {
+            true => super::as_literal(value).into(),
+            false => value.into(),
         }
     }
 

@@ -371,12 +371,7 @@ pub fn enter(
             });
         }
     }
-    let mut rows = Vec::new();
-    song.starting(chunk, at, at + 1, &mut rows);
-    let own = rows
-        .into_iter()
-        .find(|(key, _)| (key.pos, key.seq) == (0, 0));
-    let Some((_, row)) = own else {
+    let Some(row) = song.without_place(chunk, at) else {
         bail!("this event makes no row");
     };
     song.put(row, chunk, at);

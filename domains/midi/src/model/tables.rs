@@ -1,6 +1,7 @@
 //! Uniform access to the tables of a song: places and owners of rows of any kind.
 
 use fcp::prelude::*;
+use fcp::work;
 
 use super::index::mark::{Key as Place, Mark, Placed, Rank, Timeline};
 use super::rows::kinds::{
@@ -264,8 +265,22 @@ impl Song {
             let starts = timeline
                 .range(chunk, from, last)
                 .filter(|(_, spot)| !spot.off);
+            let before = rows.len();
             rows.extend(starts.map(|(key, spot)| (key, Row::new(part, spot.id))));
+            let _ = work::spend(rows.len() - before);
         }
+    }
+
+    /// The row at a tick that has no place among the others yet.
+    #[must_use]
+    pub fn without_place(&self, chunk: Id<Chunk>, at: u64) -> Option<Row> {
+        self.timelines().into_iter().find_map(|(part, timeline)| {
+            // The first of all at the tick, so the others are not passed.
+            let first = timeline.range(chunk, at, at);
+            let mut first = first.take_while(|(key, _)| (key.pos, key.seq) == (0, 0));
+            let (_, spot) = first.find(|(_, spot)| !spot.off)?;
+            Some(Row::new(part, spot.id))
+        })
     }
 
     /// The chunk of a row.

@@ -9,6 +9,9 @@ use crate::values::{Channel, Pos};
 /// The explanation for files of format 2.
 const PATTERNS: &str = "each pattern of this file is a song of its own";
 
+/// The word for the song itself.
+const SONG: &str = "song";
+
 /// A track by its name, or the song itself: `song`.
 #[derive(Clone, Copy, Debug)]
 pub struct Target(Option<Ref<Track>>);
@@ -21,9 +24,23 @@ impl FromArg<Song> for Target {
     }
 
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Result<Self, ValueError> {
-        let track = <Ref<Track> as FromArg<Song>>::from_arg(arg, scope);
-        match track {
-            Err(_) if arg.kind.is_none() && arg.text.eq_ignore_ascii_case("song") => Ok(Self(None)),
+        let is_song = arg.kind.is_none() && arg.text.eq_ignore_ascii_case(SONG);
+        let has_its_name = |track: &Track| {
+            let start = track.name.get(..SONG.len());
+            start.is_some_and(|start| start.eq_ignore_ascii_case(SONG))
+        };
+        // Nearly always no track has this name, and the error of a missing one takes long to make.
+        if is_song
+            && !scope
+                .model
+                .tracks
+                .iter()
+                .any(|(_, track)| has_its_name(track))
+        {
+            return Ok(Self(None));
+        }
+        match <Ref<Track> as FromArg<Song>>::from_arg(arg, scope) {
+            Err(_) if is_song => Ok(Self(None)),
             track => track.map(|track| Self(Some(track))),
         }
     }

@@ -234,6 +234,12 @@ fn rejected_statements_have_repairs() {
             "fill of elements is changed by style, not by UPDATE",
             Some("style @where:\"tag='rect'\" fill:gold"),
         ),
+        // A text without its quotes.
+        (
+            "UPDATE elements SET fill=gold, stroke=teal WHERE tag='rect'",
+            "fill of elements is changed by style, not by UPDATE",
+            Some("style @where:\"tag='rect'\" fill:gold stroke:teal"),
+        ),
         (
             "UPDATE elements SET opacity=opacity/2 WHERE tag='rect'",
             "opacity of elements is changed by style, not by UPDATE",

@@ -67,10 +67,10 @@ pub(super) fn writable<'t, M: Domain>(
     text: &str,
 ) -> Result<&'t Column> {
     let own = &table.name;
-    let value = value.of(text);
+    let value = &*table.or_text(value.of(text));
     // An op that leaves out the rows, the value or other columns would do something else than was
     // asked.
-    let by_op = |op: &str| by_op(&[(op, name, value)], &rows());
+    let by_op = |op: &str| by_op(&[(op, name, value.into())], &rows());
     let is_one = alone && !value.trim().eq_ignore_ascii_case("null");
     Err(match table.named(name) {
         Some(column) if column.is_writable() => return Ok(column),
@@ -166,19 +166,13 @@ pub(super) fn undeletable<M: Domain>(
     let error = Diagnostic::new(format!("{message}: those with kind {}", kinds.join(", ")));
     error.maybe_try(text.map(|text| {
         let texts: Vec<String> = kinds.iter().map(|kind| as_literal(kind)).collect();
-        let others = match texts.as_slice() {
-            [kind] => format!("kind<>{kind}"),
-            kinds => format!("kind NOT IN ({})", kinds.join(", ")),
-        };
+        let others = format!("kind NOT IN ({})", texts.join(", "));
         let whole = text.trim_end().trim_end_matches(';').trim_end();
         let Some(own) = condition(text) else {
             return format!("{whole} WHERE {others}");
         };
         let head = whole.strip_suffix(&*own).unwrap_or_default();
-        match own.to_uppercase().contains(" OR ") {
-            true => format!("{head}({own}) AND {others}"),
-            false => format!("{head}{own} AND {others}"),
-        }
+        format!("{head}({own}) AND {others}")
     }))
 }
 
@@ -192,20 +186,20 @@ pub(super) fn by_one_op<M: Domain>(
         let column = table.named(name)?;
         let by = column.by.filter(|_| !column.is_writable())?;
         let is_whole = !is_write(by) && by.contains("{rows}") && by.contains("{value}");
-        is_whole.then(|| (by, &**name, value.of(text)))
+        is_whole.then(|| (by, &**name, table.or_text(value.of(text))))
     });
     by_op(&by.collect::<Option<Vec<_>>>()?, &rows())
 }
 
 /// The op that sets columns to values, each by an op of its own, if these are one.
-fn by_op(sets: &[(&str, &str, &str)], rows: &str) -> Option<String> {
+fn by_op(sets: &[(&str, &str, std::borrow::Cow<'_, str>)], rows: &str) -> Option<String> {
     // The words of the op, each without its value and as it is spelled.
     let mut words: Vec<(&str, String)> = Vec::new();
     for (by, name, value) in sets {
         // The other columns have their new values.
         let others = sets.iter().filter(|(_, other, _)| other != name);
         let others: HashMap<&str, &str> =
-            others.map(|(_, other, value)| (*other, *value)).collect();
+            others.map(|(_, other, value)| (*other, &**value)).collect();
         for (at, word) in by.split(' ').enumerate() {
             let head = word.split_once(":=").map_or(word, |(key, _)| key);
             let spelled = by_word(word, value, rows, &others);
@@ -219,8 +213,8 @@ fn by_op(sets: &[(&str, &str, &str)], rows: &str) -> Option<String> {
             }
         }
     }
-    let words = words.into_iter().map(|(_, word)| word);
-    Some(words.collect::<Vec<_>>().join(" "))
+    let words: Vec<String> = words.into_iter().map(|(_, word)| word).collect();
+    Some(words.join(" "))
 }
 
 /// The selector of the rows of a statement: by its condition if selectors reach all of them, else by
@@ -229,16 +223,11 @@ pub(super) fn selector_of(table: &str, text: &str, is_reached: impl Fn(&str) -> 
     let condition = condition(text);
     let limit = condition.iter().map(|own| format!(" WHERE {own}"));
     let limit: String = limit.collect();
-    match is_reached(&limit) {
-        false => format!(
-            "@where:{}",
-            quoted(&format!("SELECT ref FROM {table}{limit}"))
-        ),
-        true => match condition {
-            Some(condition) => format!("@where:{}", quoted(&condition)),
-            None => "@where:1".to_owned(),
-        },
-    }
+    let chosen = match condition.filter(|_| is_reached(&limit)) {
+        Some(condition) => condition,
+        None => format!("SELECT ref FROM {table}{limit}"),
+    };
+    format!("@where:{}", quoted(&chosen))
 }
 
 /// A word of an op with the rows and the value, and with those of other columns.
@@ -290,7 +279,8 @@ pub(super) fn value_error(
         (Repair::Add(param), span) if is_param(&param) => {
             span.and_then(|span| with_param(&param, span, text, table))
         }
-        (Repair::Try(op), _) => Some(op).filter(|op| is_sent(op)),
+        // One that makes a missing row goes before the statement.
+        (Repair::Try(op), _) => Some(op).filter(|op| is_sent(op) || error.missing.is_some()),
         (Repair::Add(fix), Some(span)) => {
             let written = span.of(text);
             let is_number = written.parse::<f64>().is_ok();

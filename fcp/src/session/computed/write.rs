@@ -61,9 +61,13 @@ impl<M: Domain> Document<M> {
         (sets, sql): (&[(String, Span)], &str),
         text: &str,
     ) -> Result<Reply> {
+        // A condition alone also selects rows of other tables.
+        let is_only = !tables
+            .iter()
+            .any(|own| own.is_entity && own.part != table.part);
         let reached = || {
             selector_of(&table.name, text, |limit| {
-                self.reaches(registry, table, limit)
+                is_only && self.reaches(registry, table, limit)
             })
         };
         let columns = sets.iter().map(|(name, span)| {
@@ -327,8 +331,9 @@ impl<M: Domain> Document<M> {
         let fixed: Vec<i64> = fixed.map(|own| own.number).collect();
         if !fixed.is_empty() {
             let structs = table.structs(&self.model, &[]);
-            let kinds = fixed.iter();
-            let kinds = kinds.filter_map(|number| kind_of(table, &structs, *number));
+            let kinds = fixed
+                .iter()
+                .filter_map(|number| kind_of(table, &structs, *number));
             let others = (fixed.len() < rows.len()).then_some(text);
             return Err(undeletable(table, fixed.len(), kinds.collect(), others));
         }

@@ -50,11 +50,26 @@ impl<'c, M: Domain> Binder<'c, M> {
                 return found;
             }
             let message = format!("{} needs {}", self.call.verb.phrase, param.syntax());
+            if let Some(apart) = self.pair(param) {
+                self.problem(message, None, Some(apart));
+                return found;
+            }
             let end = Span::new(self.call.op.raw.len(), self.call.op.raw.len());
             let example = self.example(param).map(|words| (end, format!(" {words}")));
             self.problem(message, None, example);
         }
         found
+    }
+
+    /// The last word as two, if it is a name and a value with `=` between and the value is missing: `set a fill=red`.
+    fn pair(&self, missing: &Param) -> Option<(Span, String)> {
+        let word = match (missing.place, self.call.op.words.last()?) {
+            (Place::Word(_), OpWord::Positional(word)) => word,
+            _ => return None,
+        };
+        let (name, value) = word.span.of(self.call.op.raw).split_once('=')?;
+        let is_name = name.starts_with(char::is_alphabetic) && !value.is_empty();
+        is_name.then(|| (word.span, format!("{name} {value}")))
     }
 
     /// A missing key of an op that makes something, as the verb's first example with it has it.
@@ -304,6 +319,9 @@ impl<'c, M: Domain> Binder<'c, M> {
                     let fix = kind.map_or_else(|| fix.to_owned(), |kind| format!("{kind}:{fix}"));
                     (arg.span, Self::respell(&fix, T::TAKES, by_key))
                 });
+                let name = fix.is_none().then(|| self.file_name(word)).flatten();
+                self.mended.extend(name.as_ref().map(|(ix, _)| *ix));
+                let fix = fix.or_else(|| Some((arg.span, name?.1)));
                 self.problems.push(Problem {
                     message: error.about(&subject),
                     span: Some(arg.span),

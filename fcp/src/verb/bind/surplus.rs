@@ -49,6 +49,12 @@ impl<'c, M: Domain> Binder<'c, M> {
             self.joined = Some(whole.end);
             return;
         }
+        if let Some((ix, with)) = self.file_name(word) {
+            let message = format!("{} takes no {text} here", self.call.verb.phrase);
+            self.mended.push(ix);
+            self.problem(message, Some(span), Some((span, with)));
+            return;
+        }
         // A text after a key continues.
         if let Some(OpWord::Param(written)) = word.checked_sub(1).and_then(|ix| words.get(ix))
             && written.quoted == Quoted::No
@@ -117,6 +123,20 @@ impl<'c, M: Domain> Binder<'c, M> {
         let named = self.new_name(&words[word]);
         self.mended.extend(named.as_ref().map(|(ix, _)| *ix));
         self.problem(message, Some(span), named.map(|(_, fix)| (span, fix)));
+    }
+
+    /// A file name whose key `as:` is missing: its parameter, and its corrected spelling.
+    pub(super) fn file_name(&self, word: usize) -> Option<(usize, String)> {
+        let OpWord::Positional(text) = self.call.op.words.get(word)? else {
+            return None;
+        };
+        let (stem, ending) = text.text.rsplit_once('.')?;
+        let is_ending =
+            ending.starts_with(char::is_alphabetic) && ending.chars().all(char::is_alphanumeric);
+        let mut params = self.params().iter();
+        let ix = params.position(|param| param.place == Place::Key && param.answers_to("as"))?;
+        let is_meant = !stem.is_empty() && is_ending && !self.is_given(ix);
+        is_meant.then(|| (ix, spell_param("as", &text.text)))
     }
 
     /// The key by which the op names the row that it makes, and a word as its value: `add circle moon`.

@@ -9,6 +9,7 @@
 //! each other, so they are always placed here, and their overlap is kept.
 
 use fcp::prelude::*;
+use fcp::work;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ends::Voice;
@@ -202,6 +203,8 @@ impl Song {
                 }));
                 stands.sort_by_key(|stands| stands.at);
             }
+            // Past the limit, the op fails when it is done.
+            let _ = work::spend(stands.len());
             let strays = strays.get(&voice).map_or(&[][..], Vec::as_slice);
             // Unusual pitches get no plan.
             if self.meet(&stands, shifts) && self.is_tangled(coming(&stands, shifts)) {

@@ -23,7 +23,7 @@ use crate::work;
 
 /// The bytes of an op's text, or of the changes that it made, that count as one step.
 const BYTES_A_STEP: usize = 16;
-/// The steps of an op besides those of its verb: parsing, recording and answering it take some microseconds.
+/// The steps of an op besides those of its verb: it is parsed, recorded and answered.
 const STEPS_AN_OP: usize = 128;
 
 /// An op that was done: the payload of a log entry.
@@ -141,12 +141,12 @@ impl<M: Domain> Document<M> {
             return self.enter((text.trim(), &|| syntax.clone()), before, result);
         }
         let op = parse_within(text, limits).map_err(|error| {
-            let shapeless = !matches!(error.fault, Fault::TooLong | Fault::TooManyWords);
+            let is_long = matches!(error.fault, Fault::TooLong | Fault::TooManyWords);
             let error = refused(error, "! ");
-            match shapeless {
-                true => error.or_syntax(syntax_of(registry, text)),
-                false => error,
+            if is_long {
+                return error;
             }
+            error.or_syntax(syntax_of(registry, text))
         })?;
         let found = verb(registry, &op)?;
         // An expression without its parameter would be taken for a text.
@@ -489,13 +489,8 @@ impl Stepped {
     }
 
     fn note<M: Model>(&mut self, done: &Done<M::Event>) {
-        self.verbs.push(
-            done.op
-                .split_whitespace()
-                .next()
-                .unwrap_or_default()
-                .to_lowercase(),
-        );
+        let verb = done.op.split_whitespace().next();
+        self.verbs.push(verb.unwrap_or_default().to_lowercase());
         self.rows
             .extend(done.events.iter().filter_map(M::row_of).map(|(row, _)| row));
     }

@@ -205,7 +205,7 @@ impl<M: Domain> Table<M> {
         }
     }
 
-    /// A value as written in a statement, or the text that lacks its quotes: a word that is none of the columns.
+    /// A value as written in a statement, or the text that lacks its quotes: a word that is not a column.
     pub fn or_text<'v>(&self, value: &'v str) -> Cow<'v, str> {
         let is_word = value.chars().all(|c| c.is_alphanumeric() || c == '-')
             && value.starts_with(char::is_alphabetic);

@@ -279,8 +279,7 @@ pub(super) fn value_error(
         (Repair::Add(param), span) if is_param(&param) => {
             span.and_then(|span| with_param(&param, span, text, table))
         }
-        // One that makes a missing row goes before the statement.
-        (Repair::Try(op), _) => Some(op).filter(|op| is_sent(op) || error.missing.is_some()),
+        (Repair::Try(op), _) => Some(op).filter(|op| is_sent(op)),
         (Repair::Add(fix), Some(span)) => {
             let written = span.of(text);
             let is_number = written.parse::<f64>().is_ok();

@@ -59,3 +59,23 @@ fn a_call_of_many_ops_that_fail_is_answered_soon_and_shortly() {
     );
     assert!(reply.len() < 2_000, "{reply}");
 }
+
+#[test]
+fn ops_that_pass_more_notes_each_time_are_counted_and_others_pass_none() {
+    let (_root, mut server) = server();
+    server.act("new");
+    server.run(&[
+        "track add Piano",
+        "track add Drums instrument:standard-kit",
+        "note Piano C4,E4,G4 at:1.1",
+        "note Drums kick at:1.2",
+    ]);
+    server.act("set work-limit:1");
+    let refused = server.refused(&["bars copy 1 to:end"; 1_500]);
+    assert!(
+        refused.contains("takes more than 1 million steps"),
+        "{refused:.300}"
+    );
+    // The other events at the tick are not passed.
+    server.run(&["raw song \"F0 43 F7\""; 3_000]);
+}

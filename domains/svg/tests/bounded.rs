@@ -169,6 +169,20 @@ fn a_picture_that_takes_too_long_names_the_setting_and_exports_are_refused_befor
 }
 
 #[test]
+fn a_list_of_transforms_that_grows_with_each_op_is_counted() {
+    let (_root, mut server) = server(&[]);
+    server.act("new");
+    server.run(&["add rect id:card size:40x30"]);
+    server.act("set work-limit:1");
+    let refused = server.refused(&["skew card x:45"; 500]);
+    assert!(
+        refused.contains("takes more than 1 million steps"),
+        "{refused:.300}"
+    );
+    server.run(&["skew card x:45"; 100]);
+}
+
+#[test]
 fn long_styles_that_take_the_renderer_long_are_not_given_to_it() {
     let many = format!(
         "<rect width=\"9\" height=\"9\" style=\"{}\"/>",

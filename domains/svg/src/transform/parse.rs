@@ -1,10 +1,14 @@
 //! Parses text into items.
 
 use fcp::value::nearest_word;
+use fcp::work;
 
 use super::item::Measure;
 use super::{Argument, Function, Item, Syntax, TransformFault};
 use crate::syntax::number::{scan, skip_blanks, skip_separator};
+
+/// The bytes of a list that are read in about the time of a step.
+const BYTES_A_STEP: usize = 4;
 
 /// The fault at a byte, and the list with a likely correction.
 struct ParseError {
@@ -24,6 +28,8 @@ fn wrong(at: usize, problem: &'static str) -> ParseError {
 /// The items before the first fault, and the fault.
 pub(super) fn parse(text: &str, syntax: Syntax) -> (Vec<Item>, Option<TransformFault>) {
     let mut items = Vec::new();
+    // Past the limit, the op fails when it is done.
+    let _ = work::spend(text.len() / BYTES_A_STEP);
     if syntax == Syntax::Css && text.trim().eq_ignore_ascii_case("none") {
         return (items, None);
     }

@@ -104,14 +104,20 @@ impl Shown {
         Self::called(model, row, model.name_of(row), fields)
     }
 
-    /// A row by its kind and a name of its own, with the given fields.
-    pub fn called<M: Model>(model: &M, row: Row, name: String, fields: Vec<Field>) -> Option<Self> {
+    /// The kind of a row and its plural.
+    pub(crate) fn kind_of<M: Model>(model: &M, row: Row) -> Option<[&'static str; 2]> {
         let rows = model.rows(row.part())?;
         let kind = rows.kind(row.id());
         let sort = rows.shape().sorts.iter().find(|sort| sort.name == kind);
+        Some([kind, sort.map_or(rows.shape().plural, |sort| sort.plural)])
+    }
+
+    /// A row by its kind and a name of its own, with the given fields.
+    pub fn called<M: Model>(model: &M, row: Row, name: String, fields: Vec<Field>) -> Option<Self> {
+        let [kind, plural] = Self::kind_of(model, row)?;
         Some(Self {
             kind: kind.into(),
-            plural: sort.map_or(rows.shape().plural, |sort| sort.plural).into(),
+            plural: plural.into(),
             name,
             place: None,
             within: None,

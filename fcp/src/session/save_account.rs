@@ -7,7 +7,7 @@ use super::document::Document;
 use rustc_hash::FxHashSet;
 
 use super::query::diff::{Listed, STEPS_A_ROW, events};
-use crate::account::{Account, Pieces, RowChange, Shown, counted_lines};
+use crate::account::{Account, Owner, Pieces, RowChange, Shown, counted_lines};
 use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::reply::{count, one_line};
@@ -119,14 +119,13 @@ impl<M: Domain> Document<M> {
 
     /// The number of rows of each kind whose bytes differ, and why they are not listed.
     fn owners(&self, account: &Account, why: &str) -> Vec<String> {
-        let mut kinds: Vec<(String, usize)> = Vec::new();
-        for change in &account.changes {
-            let row = match change.owner {
-                crate::account::Owner::Row(id) => self.model.by_id(id),
-                _ => None,
-            };
-            let shown = row.and_then(|row| Shown::row(&self.model, row, Vec::new()));
-            let kind = shown.map_or_else(|| "others".to_owned(), |row| row.plural.into_owned());
+        let mut kinds: Vec<(&str, usize)> = Vec::new();
+        let changes = account.changes.iter();
+        let rows = changes.filter_map(|change| match change.owner {
+            Owner::Row(id) => self.model.by_id(id),
+            _ => None,
+        });
+        for [_, kind] in rows.filter_map(|row| Shown::kind_of(&self.model, row)) {
             match kinds.iter_mut().find(|(known, _)| *known == kind) {
                 Some((_, count)) => *count += 1,
                 None => kinds.push((kind, 1)),

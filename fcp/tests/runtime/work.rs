@@ -265,6 +265,23 @@ fn unknown_verbs_count_the_verbs_that_they_are_compared_with() {
 }
 
 #[test]
+fn a_save_counts_changes_that_are_too_many_to_compare_in_a_call() {
+    let mut play = many(7_000);
+    play.act("save as:a.board");
+    play.act("open a.board");
+    play.ops(&["modify @type:card pts:3"]);
+    play.act("set work-limit:1");
+    let saved = play.act("save");
+    assert!(
+        saved.contains("\n  too many to list in this call (set work-limit:MILLIONS, then ? diff open)\n  nothing else changed:"),
+        "{saved}"
+    );
+    play.act("set work-limit:2");
+    let listed = play.ask("diff open");
+    assert!(listed.starts_with("~ 7,000 cards: "), "{listed:.300}");
+}
+
+#[test]
 fn each_op_of_a_call_counts() {
     let mut play = many(10);
     play.act("set work-limit:1");

@@ -442,3 +442,24 @@ fn differences_in_moved_tracks_are_told_besides() {
         "{saved}"
     );
 }
+
+#[test]
+fn changes_that_are_too_many_to_compare_in_a_call_are_counted_by_kind() {
+    let (_root, mut server) = server();
+    server.act("new");
+    server.run(&["track add Piano", "note Piano C4 at:1.1 dur:e"]);
+    server.run(&["repeat @all times:6999 every:e"]);
+    server.act("save as:in.mid");
+    for (op, wanted) in [
+        ("modify @pitch:C4 vel:+1", "\n  ~ 7,000 notes\n"),
+        ("remove @pitch:C4", "\n  ~ 7,000 removed rows\n"),
+    ] {
+        server.act("set work-limit:20");
+        server.act("open in.mid");
+        server.run(&[op]);
+        server.act("set work-limit:1");
+        let saved = server.act("save as:out.mid force");
+        let many = "  too many to list in this call (set work-limit:MILLIONS, then ? diff open)\n";
+        assert!(saved.contains(&format!("{wanted}{many}")), "{saved}");
+    }
+}

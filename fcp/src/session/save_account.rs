@@ -7,7 +7,7 @@ use super::document::Document;
 use rustc_hash::FxHashSet;
 
 use super::query::diff::{Listed, STEPS_A_ROW, events};
-use crate::account::{Account, Owner, Pieces, RowChange, Shown, counted_lines};
+use crate::account::{Account, Change, Owner, Pieces, RowChange, Shown, counted_lines};
 use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::reply::{count, one_line};
@@ -121,11 +121,17 @@ impl<M: Domain> Document<M> {
     fn owners(&self, account: &Account, why: &str) -> Vec<String> {
         let mut kinds: Vec<(&str, usize)> = Vec::new();
         let changes = account.changes.iter();
-        let rows = changes.filter_map(|change| match change.owner {
-            Owner::Row(id) => self.model.by_id(id),
-            _ => None,
-        });
-        for [_, kind] in rows.filter_map(|row| Shown::kind_of(&self.model, row)) {
+        let kind = |change: &Change| {
+            let Owner::Row(id) = change.owner else {
+                return None;
+            };
+            match self.model.by_id(id) {
+                Some(row) => Shown::kind_of(&self.model, row).map(|[_, kind]| kind),
+                // A part of the file that is not a row, or a row that is gone.
+                None => self.model.show(id).is_none().then_some("removed rows"),
+            }
+        };
+        for kind in changes.filter_map(kind) {
             match kinds.iter_mut().find(|(known, _)| *known == kind) {
                 Some((_, count)) => *count += 1,
                 None => kinds.push((kind, 1)),

@@ -66,7 +66,7 @@ impl Drawing {
             })
         };
         let was = sides(self);
-        let relative = self.relative_boxes(behind);
+        let relative = after.map_or_else(Vec::new, |_| self.relative_boxes(behind));
         if let Some(after) = after.filter(|after| *after != before || change.viewbox.is_some()) {
             self.show(root, before, after, change)?;
         }

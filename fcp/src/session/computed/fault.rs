@@ -1,5 +1,6 @@
 //! Errors of statements that write, with the corrected statement.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use super::values::{Computed, spec_of, spelled};
@@ -192,7 +193,7 @@ pub(super) fn by_one_op<M: Domain>(
 }
 
 /// The op that sets columns to values, each by an op of its own, if these are one.
-fn by_op(sets: &[(&str, &str, std::borrow::Cow<'_, str>)], rows: &str) -> Option<String> {
+fn by_op(sets: &[(&str, &str, Cow<'_, str>)], rows: &str) -> Option<String> {
     // The words of the op, each without its value and as it is spelled.
     let mut words: Vec<(&str, String)> = Vec::new();
     for (by, name, value) in sets {

@@ -331,9 +331,8 @@ impl<M: Domain> Document<M> {
         let fixed: Vec<i64> = fixed.map(|own| own.number).collect();
         if !fixed.is_empty() {
             let structs = table.structs(&self.model, &[]);
-            let kinds = fixed
-                .iter()
-                .filter_map(|number| kind_of(table, &structs, *number));
+            let kinds = fixed.iter();
+            let kinds = kinds.filter_map(|number| kind_of(table, &structs, *number));
             let others = (fixed.len() < rows.len()).then_some(text);
             return Err(undeletable(table, fixed.len(), kinds.collect(), others));
         }

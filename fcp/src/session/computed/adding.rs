@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use super::fault::{ADDS, no_column, of_statement, otherwise, statement_error};
 use super::values::range;
-use super::write::{names, rows_of};
+use super::write::{names, other_op, rows_of};
 use super::{folded, made};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
@@ -111,6 +111,7 @@ impl<M: Domain> Document<M> {
                     let new = if is_number { new } else { as_literal(&new) };
                     Some(place.replace(text, &new))
                 });
+                let fix = fix.or_else(|| other_op(&inner, &error.repair));
                 at_row(in_columns(error, table, &template)).maybe_try(fix)
             })?);
         }
@@ -198,14 +199,11 @@ fn in_columns<M: Domain>(error: Diagnostic, table: &Table<M>, template: &str) ->
     });
     let own = table.columns.iter();
     let own = own.filter_map(|column| Some((column.key?, &*column.name)));
-    let mut message = error.message.clone();
+    let mut message = format!("{} ", error.message);
     for (key, column) in of_template.chain(own) {
         for end in [" ", ",", ";"] {
             let (from, to) = (format!(" {key}:{end}"), format!(" {column}{end}"));
             message = message.replace(&from, &to);
-        }
-        if let Some(rest) = message.strip_suffix(&format!(" {key}:")) {
-            message = format!("{rest} {column}");
         }
         if key != column
             && let Some(rest) = message.strip_prefix(&format!("{key}:"))
@@ -213,16 +211,14 @@ fn in_columns<M: Domain>(error: Diagnostic, table: &Table<M>, template: &str) ->
             message = format!("{column}:{rest}");
         }
     }
+    let message = message.trim_end().to_owned();
     Diagnostic { message, ..error }
 }
 
 /// Rejects columns that cannot be set on a new row, and two that set the same property.
 fn addable<M: Domain>(table: &Table<M>, template: &str, columns: &[String]) -> Result<()> {
     let groups = added_columns(template);
-    let has = |names: &[&str], column: &String| {
-        let mut names = names.iter();
-        names.any(|name| column.eq_ignore_ascii_case(name))
-    };
+    let has = |names: &[&str], of: &String| names.iter().any(|own| of.eq_ignore_ascii_case(own));
     let known = groups.concat();
     if let Some(column) = columns.iter().find(|column| !has(&known, column))
         && !known.is_empty()

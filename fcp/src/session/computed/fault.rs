@@ -280,7 +280,8 @@ pub(super) fn value_error(
         (Repair::Add(param), span) if is_param(&param) => {
             span.and_then(|span| with_param(&param, span, text, table))
         }
-        (Repair::Try(op), _) => Some(op).filter(|op| is_sent(op)),
+        // An op that makes what is missing does not repair the statement, but comes first.
+        (Repair::Try(op), _) => Some(op).filter(|op| error.missing.is_some() || is_sent(op)),
         (Repair::Add(fix), Some(span)) => {
             let written = span.of(text);
             let is_number = written.parse::<f64>().is_ok();

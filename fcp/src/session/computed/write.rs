@@ -285,7 +285,8 @@ impl<M: Domain> Document<M> {
                 };
                 let (at, fix) = fixed.unzip();
                 let added = added_param(&inner, &error.repair);
-                let repair = added.or(fix).map_or(Repair::None, Repair::Add);
+                let other = other_op(&inner, &error.repair).map_or(Repair::None, Repair::Try);
+                let repair = added.or(fix).map_or(other, Repair::Add);
                 let at = at.or_else(|| set.first().copied()).unwrap_or_default();
                 wrong(at, Diagnostic { repair, ..error })
             })?);
@@ -339,18 +340,22 @@ impl<M: Domain> Document<M> {
         let mut picked: Vec<Row> = rows.into_iter().filter_map(|own| own.row).collect();
         picked.sort_unstable();
         picked.dedup();
-        let reply = self.plain(registry, &made("remove @all")?, Some(&picked));
-        reply.map_err(|error| {
-            // The op generated for the statement was not sent, so it cannot be a repair.
-            let is_sent = matches!(&error.repair, Repair::Try(op) if !op.contains("@all"));
-            let repair = if is_sent { error.repair } else { Repair::None };
-            Diagnostic {
-                repair,
-                span: None,
-                ..error
-            }
+        let inner = made("remove @all")?;
+        let reply = self.plain(registry, &inner, Some(&picked));
+        reply.map_err(|mut error| {
+            error.repair = other_op(&inner, &error.repair).map_or(Repair::None, Repair::Try);
+            error.span = None;
+            error
         })
     }
+}
+
+/// The repair of an op generated for a statement, if it is another op: the generated one was not sent.
+pub(super) fn other_op(op: &ParsedOp<'_>, repair: &Repair) -> Option<String> {
+    let Repair::Try(other) = repair else {
+        return None;
+    };
+    (parse(other).ok()?.verb.text != op.verb.text).then(|| other.clone())
 }
 
 /// The parameter that the repair of an op adds to it.

@@ -86,11 +86,13 @@ const fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\r' | b'\n')
 }
 
-/// The initial capacity of the list of words: enough for an ordinary op, and small however many
-/// spaces a hostile one has.
+/// The initial capacity of the list of words: enough for an ordinary op, and small and quickly found
+/// however long a hostile one is.
 pub(super) fn capacity(raw: &str) -> usize {
     const AT_ONCE: usize = 64;
+    const LOOKED_AT: usize = 1 << 12;
     raw.bytes()
+        .take(LOOKED_AT)
         .filter(|&byte| is_space(byte))
         .take(AT_ONCE)
         .count()

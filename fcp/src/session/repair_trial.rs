@@ -56,26 +56,29 @@ impl<M: Domain> Document<M> {
         spare: &mut Spare,
     ) -> Diagnostic {
         let respelled = [super::computed::with_set, super::computed::quoted];
-        for guess in respelled.iter().filter_map(|spell| spell(registry, op)) {
-            let tried = spare
-                .is_left()
-                .then(|| self.rehearse(registry, &guess, limits));
-            spare.take(self.effort(&guess));
-            if let Some(Ok(repair)) = tried {
-                return Diagnostic { repair, ..error };
+        for spell in respelled {
+            if spare.is_left()
+                && let Some(guess) = spell(registry, op)
+            {
+                spare.take(self.effort(&guess));
+                if let Ok(repair) = self.rehearse(registry, &guess, limits) {
+                    return Diagnostic { repair, ..error };
+                }
             }
         }
         if super::computed::syntax(registry, op).is_some() {
             // Guesses replace words; SQL errors come with their own correction.
             return self.mend_computed(registry, op, error, limits, spare);
         }
-        for guess in super::computed::signed(registry, op) {
-            let tried = spare
-                .is_left()
-                .then(|| self.rehearse(registry, &guess, limits));
-            spare.take(self.effort(&guess));
-            if let Some(Ok(repair)) = tried {
-                return Diagnostic { repair, ..error };
+        if spare.is_left() {
+            for guess in super::computed::signed(registry, op) {
+                let tried = spare
+                    .is_left()
+                    .then(|| self.rehearse(registry, &guess, limits));
+                spare.take(self.effort(&guess));
+                if let Some(Ok(repair)) = tried {
+                    return Diagnostic { repair, ..error };
+                }
             }
         }
         let parsed = crate::op::parse(op).ok();

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use fcp::format::xml::{Kind, Node, move_node, remove_node};
+use fcp::format::xml::{Element, Kind, Node, move_node, remove_node};
 use fcp::prelude::*;
 use fcp::value::{Length, LengthUnit};
 use kurbo::Affine;
@@ -138,6 +138,16 @@ impl Ungrouping {
         for id in self.words {
             let (kind, text) = (drawing.nodes.kind_name(id), drawing.nodes.text_of(id));
             notes.push(format!("- {kind} {} of {name}", short(&text)));
+        }
+        let element = drawing.nodes.element(self.group);
+        let attributes = element.into_iter().flat_map(Element::values);
+        // They have no effect by themselves, so no other change shows that they are gone.
+        let marks = attributes.filter(|(name, _)| *name == "class" || name.starts_with("data-"));
+        let marks: Vec<String> = marks
+            .map(|(name, value)| format!("{name} {}", short(&value)))
+            .collect();
+        if !marks.is_empty() {
+            notes.push(format!("- {} of {name}", marks.join(", ")));
         }
         for child in self.children {
             move_node(

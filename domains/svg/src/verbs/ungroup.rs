@@ -12,7 +12,7 @@ use crate::moving::movable;
 ///
 /// ```fcp
 /// # raw '<g id="pair" transform="translate(5 5)" fill="red"><rect id="a" width="4" height="2"/><rect id="b" width="4" height="2" fill="blue"/></g>'
-/// # raw '<g id="faint" opacity=".5"><circle id="dot" r="5"/></g>'
+/// # raw '<g id="faint" class="dim" data-n="1" opacity=".5"><circle id="dot" r="5"/></g>'
 /// ungroup pair
 /// > - group pair of a, b
 /// >   * a: fill:red (attr)
@@ -24,6 +24,7 @@ use crate::moving::movable;
 /// >   try: ungroup faint force:on
 /// ungroup faint force:on
 /// > - group faint of dot
+/// >   - class dim, data-n 1 of faint
 /// ungroup dot
 /// > ! dot is a circle, not a group
 /// >   try: ? describe dot

@@ -12,6 +12,7 @@ use fcp_midi::Song;
 use midly::{MetaMessage, MidiMessage, Timing, TrackEventKind};
 
 use super::tables_written::{refused, varied};
+use crate::support::smf_build::{END, single};
 
 /// A note as read by `midly`: tick, channel from 1, pitch, velocity, ticks, seconds.
 type Heard = (u64, u64, u64, u64, Option<u64>, f64);
@@ -216,6 +217,23 @@ fn a_song_is_edited_by_sql() {
     assert!(!failed && text.starts_with("+ 3 rows of notes"), "{text}");
     assert!(!run(&mut session, "DELETE FROM notes WHERE pitch > 72").0);
     assert_eq!(ask(&mut session, "SELECT count(*) FROM notes")[0], "3");
+}
+
+#[test]
+fn the_nearest_beat_may_be_the_first_of_a_bar_that_cuts_another() {
+    // A note 40 ticks after a barline, and a meter 10 ticks after the note; a beat has 96.
+    let track: &[&[u8]] = &[
+        b"\0\xff\x58\x04\x04\x02\x18\x08\x83\x28\x90<P",
+        b"\x0a\xff\x58\x04\x03\x02\x18\x08\x14\x80<@",
+        END,
+    ];
+    let root = tempfile::tempdir().unwrap();
+    std::fs::write(root.path().join("cut.mid"), single(&track.concat())).unwrap();
+    let mut session = Session::<Song>::new(&Config::at(root.path())).unwrap();
+    assert!(!session.act("open cut.mid").is_error);
+    let query = "SELECT tick, bar, beat, sub, near_bar, near_beat, off_beat FROM notes";
+    let near = ask(&mut session, query);
+    assert_eq!(near[0], "424 | 2 | 1 | 40 | 3 | 1 | -10");
 }
 
 #[test]

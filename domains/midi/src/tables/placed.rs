@@ -58,11 +58,10 @@ impl<'s> Placing<'s> {
         let bars = self.bars.as_ref()?;
         let (span, own) = (bars.at(tick), bars.place(tick));
         let (mut near, mut beat) = (tick - own.tick, own);
-        if own.tick.saturating_mul(2) >= span.beat {
-            // A meter may begin before the end of the beat.
-            let next = bars.bar(own.bar + 1);
-            near = (near + span.beat).min(next.max(tick));
-            beat = bars.place(near);
+        // A meter may begin before the end of the beat.
+        let next = (near + span.beat).min(bars.bar(own.bar + 1).max(tick));
+        if own.tick.saturating_mul(2) >= next - near {
+            (near, beat) = (next, bars.place(next));
         }
         Some(Nearest {
             bar: whole(beat.bar),

@@ -110,7 +110,8 @@ impl<M: Domain> Document<M> {
             let unit = spec_of(params, own.key).and_then(|spec| spec.unit);
             prefix(unit, own).map_err(|error| own.wrong(op, &error))
         });
-        let prefixes: Vec<&str> = prefixes.collect::<Result<_>>()?;
+        // It need be clear only if a value is a number.
+        let prefixes: Vec<Result<&str>> = prefixes.collect();
         for own in &computed {
             self.check_reads(op, own, &target.rows)?;
         }
@@ -130,14 +131,15 @@ impl<M: Domain> Document<M> {
             };
             let mut words = Vec::with_capacity(cells.len());
             for ((own, cell), prefix) in computed.iter().zip(cells).zip(&prefixes) {
+                let prefix = match cell {
+                    Cell::Integer(_) | Cell::Real(_) => prefix.clone()?,
+                    Cell::Null | Cell::Text(_) => "",
+                };
                 // A number in a unit is a place.
                 if let (true, Some(error)) = (prefix.is_empty(), negative(params, own.key, cell)) {
                     return Err(error.at(own.span));
                 }
-                words.push(cell.word().map(|word| match cell {
-                    Cell::Integer(_) | Cell::Real(_) => format!("{prefix}{word}"),
-                    Cell::Null | Cell::Text(_) => word.into_owned(),
-                }));
+                words.push(cell.word().map(|word| format!("{prefix}{word}")));
             }
             if words.iter().any(Option::is_some) {
                 groups.entry(words).or_default().push(*row);

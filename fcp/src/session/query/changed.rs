@@ -40,7 +40,7 @@ pub(super) fn changed<M: Domain>(
         text(contents.0, &change.before),
         text(contents.1, &change.after),
     );
-    if was == is {
+    if was == is || is_same_in_another_order(&was, &is) {
         return Some(RowChange::Rewritten(shown, None));
     }
     let found = stretches(&was, &is);
@@ -55,6 +55,14 @@ pub(super) fn changed<M: Domain>(
     let then = around(&was, first.before.start, last.before.end);
     let now = around(&is, first.after.start, last.after.end);
     Some(RowChange::Rewritten(shown, Some([then, now])))
+}
+
+/// Whether the same bytes are in another order: a row moved past what separates it from others.
+fn is_same_in_another_order(was: &[u8], is: &[u8]) -> bool {
+    let mut counts = [0_i64; 256];
+    was.iter().for_each(|byte| counts[usize::from(*byte)] += 1);
+    is.iter().for_each(|byte| counts[usize::from(*byte)] -= 1);
+    counts.iter().all(|count| *count == 0)
 }
 
 /// Whether a field has the same text as before: it refers to another row of the same name.

@@ -9,7 +9,7 @@ use rustc_hash::FxHashSet;
 use super::query::diff::{Listed, STEPS_A_ROW, events};
 use crate::account::{Account, Change, Owner, Pieces, RowChange, Shown, counted_lines};
 use crate::domain::Domain;
-use crate::model::ModelExt;
+use crate::model::{Model, ModelExt};
 use crate::reply::{count, one_line};
 use crate::value::thousands;
 use crate::work;
@@ -28,17 +28,19 @@ const LOOKED_FOR: usize = 300;
 
 impl<M: Domain> Document<M> {
     /// The lines below `Saved PATH`: the changes since the file was opened, except those already in
-    /// `reported`, and the bytes. `audited` is the account of the save, if it was audited.
+    /// `reported`, and the bytes. `audited` is the account of the save, if it was audited, and `since_save` are the
+    /// events since an earlier save.
     pub(super) fn proof(
         &mut self,
         path: &str,
         pieces: &Pieces,
-        mut audited: Option<Account>,
+        (mut audited, since_save): (Option<Account>, Option<SinceSave<M>>),
         reported: &[String],
     ) -> Vec<String> {
         let len = pieces.file().len();
         let Some(opened) = self.opened.as_ref() else {
-            return vec![format!("  {} bytes", thousands(len))];
+            let listed = since_save.and_then(|since| self.since_last_save(pieces, since));
+            return proof_of_new(path, len, listed, reported);
         };
         let (from, had) = opened.file();
         let (from, path) = (one_line(from).into_owned(), one_line(path));
@@ -73,21 +75,23 @@ impl<M: Domain> Document<M> {
         };
         let account = outer.unwrap_or(account);
         lines.insert(0, format!("  changed since {from} was opened:"));
-        let bytes = |count: usize| match count {
-            1 => "1 byte".to_owned(),
-            count => format!("{} bytes", thousands(count)),
-        };
-        let places = match account.places {
-            1 => "1 place".to_owned(),
-            places => format!("{} places", thousands(places)),
-        };
-        lines.push(format!(
-            "  nothing else changed: {} are the same; in {places} {} became {} ({sizes})",
-            bytes(account.same_bytes),
-            bytes(account.gone_bytes),
-            thousands(account.new_bytes),
-        ));
+        lines.push(nothing_else(&account, &sizes));
         lines
+    }
+
+    /// The events since the last save, for a document that was not opened from a file.
+    pub(super) fn since_save(&self) -> Option<SinceSave<M>> {
+        let is_saved_new = self.opened.is_none() && self.file.is_some();
+        let since = is_saved_new.then(|| self.since_saved());
+        since.flatten().map(events::<M>)
+    }
+
+    /// The differences from the last save; `None` if they are too many to compare in this call.
+    fn since_last_save(&mut self, pieces: &Pieces, (events, done): SinceSave<M>) -> Option<Listed> {
+        let is_few = (STEPS_A_ROW * events.len()) as u64 <= work::left();
+        let format = self.written_format();
+        let listed = is_few.then(|| self.diff_to(&events, done, format, pieces));
+        listed?.ok()
     }
 
     /// The differences from the opened state.
@@ -145,6 +149,53 @@ impl<M: Domain> Document<M> {
     }
 }
 
+/// The events since a save, and whether they are still done.
+pub(super) type SinceSave<M> = (Vec<<M as Model>::Event>, bool);
+
+/// The lines below `Saved PATH` for a document that was not opened from a file, with its differences from the last
+/// save.
+fn proof_of_new(
+    path: &str,
+    len: usize,
+    listed: Option<Listed>,
+    reported: &[String],
+) -> Vec<String> {
+    let len = thousands(len);
+    let Some(mut listed) = listed else {
+        return vec![format!("  {len} bytes")];
+    };
+    let account = std::mem::take(&mut listed.account);
+    if account.places == 0 {
+        return vec![format!(
+            "  nothing changed: all {len} bytes are the same as at the last save"
+        )];
+    }
+    let mut lines = diff_lines(listed, reported);
+    lines.insert(0, "  changed since the last save:".to_owned());
+    let had = thousands(account.same_bytes + account.gone_bytes);
+    let sizes = format!("it had {had} bytes, {} has {len}", one_line(path));
+    lines.push(nothing_else(&account, &sizes));
+    lines
+}
+
+/// `nothing else changed: 211 bytes are the same; in 1 place 2 bytes became 3 (…)`
+fn nothing_else(account: &Account, sizes: &str) -> String {
+    let bytes = |count: usize| match count {
+        1 => "1 byte".to_owned(),
+        count => format!("{} bytes", thousands(count)),
+    };
+    let places = match account.places {
+        1 => "1 place".to_owned(),
+        places => format!("{} places", thousands(places)),
+    };
+    format!(
+        "  nothing else changed: {} are the same; in {places} {} became {} ({sizes})",
+        bytes(account.same_bytes),
+        bytes(account.gone_bytes),
+        thousands(account.new_bytes),
+    )
+}
+
 /// The lines of the differences, with equal changes folded.
 fn diff_lines(mut listed: Listed, reported: &[String]) -> Vec<String> {
     let all = listed.rows.len();
@@ -193,9 +244,9 @@ fn diff_lines(mut listed: Listed, reported: &[String]) -> Vec<String> {
     }
     match left_out {
         0 => {}
-        1 => lines.push("  1 row more, as it is reported above".to_owned()),
+        1 => lines.push("  1 more row changed, as reported above".to_owned()),
         n => lines.push(format!(
-            "  {} rows more, as they are reported above",
+            "  {} more rows changed, as reported above",
             thousands(n)
         )),
     }

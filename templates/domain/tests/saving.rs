@@ -46,7 +46,7 @@ fn the_account_of_a_save_agrees_with_the_files() {
     ]);
     assert_eq!(saved.matches("Oil").count(), 1, "{saved}");
     assert!(
-        saved.contains("\n  1 row more, as it is reported above\n"),
+        saved.contains("\n  1 more row changed, as reported above\n"),
         "{saved}"
     );
     Proof::of(&saved).holds(&path("a.checklist"), &path("c.checklist"));

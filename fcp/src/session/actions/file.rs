@@ -193,6 +193,7 @@ impl<M: Domain> Session<M> {
         };
         let written = document.model.file_summary(pieces.file(), &saving);
         let mut text = format!("* Saved {} ({written})", one_line(&path));
+        let since_save = document.since_save();
         if left_out.is_empty() {
             document.file = Some(OpenFile {
                 path: path.clone(),
@@ -212,7 +213,7 @@ impl<M: Domain> Session<M> {
             text.push_str(note);
         }
         let proof = match left_out.is_empty() {
-            true => document.proof(&path, &pieces, account, &self.reported),
+            true => document.proof(&path, &pieces, (account, since_save), &self.reported),
             false => vec![format!("  {} bytes", thousands(pieces.file().len()))],
         };
         for line in proof {

@@ -106,7 +106,7 @@ fn steps(root: &Path) -> Vec<(&'static str, Do)> {
             "audio",
             // Builds the whole workspace, so that features are the same as in earlier builds.
             run(
-                "test --workspace --features fcp-midi/audio --lib --test audio",
+                "test --workspace --features fcp-midi/audio --test audio",
                 &[],
             ),
         ),

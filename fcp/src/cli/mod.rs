@@ -35,6 +35,7 @@ use crate::{
     diag::{plain_lines, shown_path},
     endpoint::{Config, Endpoint, Flag, Program, Spelling},
     mcp::{self, Options, ToolNames},
+    memory,
     signals::{self, Leave},
     worker,
 };
@@ -135,6 +136,7 @@ enum Command {
 ///
 /// A process that was started as a worker runs its job and nothing else.
 pub fn main(version: &'static str, program: Program) -> ExitCode {
+    memory::limit();
     if let Some(code) = worker::dispatch() {
         return code;
     }

@@ -20,6 +20,7 @@ use crate::{
     diag::shown_path,
     endpoint::{Config, Flag, MORE_ROOTS, REPLY_LIMIT, WORK_LIMIT},
     mcp::{self, Options},
+    memory,
     tool::{Cancel, ToolProgram, Tools, codebook, unknown},
     worker,
 };
@@ -77,6 +78,7 @@ enum Command {
 ///
 /// A process that was started as a worker runs its job and nothing else.
 pub fn tools(version: &'static str, program: ToolProgram) -> ExitCode {
+    memory::limit();
     if let Some(code) = worker::dispatch() {
         return code;
     }

@@ -8,14 +8,18 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::mpsc,
     thread,
+    time::Duration,
 };
 
 use tokio::sync::oneshot;
 
-use crate::{endpoint::Endpoint, tool::panic_message, work::wanted};
+use crate::{endpoint::Endpoint, memory, tool::panic_message, work::wanted};
 
 /// Large enough for nested files, whose readers recurse.
 pub(super) const STACK: usize = 16 << 20;
+
+/// The time without a call after which freed memory is returned to the system.
+const PAUSE: Duration = Duration::from_secs(1);
 
 type Job = Box<dyn FnOnce(&mut dyn Endpoint) + Send>;
 
@@ -44,8 +48,15 @@ impl Worker {
             .name("endpoint".to_owned())
             .stack_size(STACK)
             .spawn(move || {
-                for job in queue {
-                    job(endpoint.as_mut());
+                while let Ok(mut job) = queue.recv() {
+                    loop {
+                        job(endpoint.as_mut());
+                        match queue.recv_timeout(PAUSE) {
+                            Ok(next) => job = next,
+                            Err(_) => break,
+                        }
+                    }
+                    memory::release();
                 }
             })?;
         Ok((Self { jobs }, thread))

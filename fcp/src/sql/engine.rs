@@ -3,7 +3,7 @@
 
 use std::ops::Range;
 use std::sync::atomic::Ordering;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex};
 
 use rusqlite::config::DbConfig;
 use rusqlite::hooks::AuthContext;
@@ -19,6 +19,7 @@ use super::watch::{STEPS_AT_ONCE, Watch, held};
 use super::{Bounds, Changes, State, functions, lex};
 use crate::domain::Domain;
 use crate::model::Row;
+use crate::threads::lock;
 use crate::value::Cell;
 use crate::work;
 
@@ -248,9 +249,7 @@ impl<M: Domain> Engine<M> {
             longest = longest.max(self.fill(model, ix, columns)?);
         }
         let bounds = self.bounds.unwrap_or_default();
-        let Watch {
-            is_heavy, compiles, ..
-        } = *held(&self.watch);
+        let Watch { is_heavy, .. } = *held(&self.watch);
         let whole = bounds.value.saturating_mul(1024);
         let most = bounds.steps.saturating_mul(1_000_000);
         let short = (whole / SHORTER).max(longest.saturating_mul(2));
@@ -263,7 +262,7 @@ impl<M: Domain> Engine<M> {
         };
         // Only statements that make long texts need long values.
         let shortest = (short / SHORTER).max(longest.saturating_mul(2));
-        let first = (is_heavy && !compiles && shortest < short).then_some(shortest);
+        let first = (is_heavy && shortest < short).then_some(shortest);
         let last = (short < whole).then_some(whole);
         let mut lengths = first.into_iter().chain([short]).chain(last);
         let mut found = Err(Failure::Limit(Passed::Value(0)));
@@ -285,8 +284,8 @@ impl<M: Domain> Engine<M> {
         self.allowed = (steps, value);
         self.cost.longest.store(value, Ordering::Relaxed);
         self.cost.steps.store(0, Ordering::Relaxed);
-        let patterns = self.cost.patterns.lock();
-        patterns.unwrap_or_else(PoisonError::into_inner).clear();
+        self.cost.most.store(steps as u64, Ordering::Relaxed);
+        lock(&self.cost.patterns).clear();
         let mut watch = held(&self.watch);
         watch.steps = steps as u64;
         watch.is_spent = false;
@@ -381,7 +380,8 @@ impl<M: Domain> Engine<M> {
         if let Some(denied) = &watch.denied {
             return Failure::Denied(denied.clone());
         }
-        if watch.is_spent {
+        let took = self.cost.steps.load(Ordering::Relaxed);
+        if watch.is_spent || took > self.allowed.0 as u64 {
             return Failure::Limit(Passed::Steps(self.allowed.0));
         }
         match error.sqlite_error_code() {

@@ -21,7 +21,6 @@ const HEAVY: &[&str] = &[
     "lower",
     "printf",
     "quote",
-    "regexp",
     "soundex",
     "substr",
     "substring",
@@ -72,8 +71,6 @@ pub(super) struct Watch {
     pub may_pick: bool,
     /// Whether a function that takes or makes long texts is called.
     pub is_heavy: bool,
-    /// Whether it may compile a pattern for each row, which takes long however short the texts are.
-    pub compiles: bool,
     /// The remaining steps.
     pub steps: u64,
     /// Whether the steps were used up.
@@ -128,7 +125,6 @@ impl Watch {
             }
             AuthAction::Function { function_name } => {
                 let name = function_name.to_lowercase();
-                self.compiles |= name == "regexp";
                 self.is_heavy |= HEAVY.contains(&&*name) || name.starts_with("json");
                 if !DENIED.contains(&&*name) {
                     return Authorization::Allow;

@@ -407,6 +407,20 @@ const BOMBS: &[(&str, &str)] = &[
     ),
     (
         "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) \
+         SELECT sum(printf('%.*c', 300, 'a') || x REGEXP '^(a{1,50}){1,50}b') FROM c",
+        "sql-steps",
+    ),
+    (
+        "SELECT printf('%.*c', 60000, 'a') REGEXP '(a{1,100}){5}b'",
+        "sql-steps",
+    ),
+    (
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) \
+         SELECT sum(printf('%.*c', 900, 'é') || x REGEXP '\\b(é{1,50}){1,9}b') FROM c",
+        "sql-steps",
+    ),
+    (
+        "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) \
          SELECT sum('x' REGEXP ('\\w{3}' || x)) FROM c",
         "sql-steps",
     ),

@@ -16,6 +16,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("signals", &[]),
     ("confined", &[]),
     ("threads", &[]),
+    ("memory", &[]),
+    ("pattern", &["threads"]),
     ("op", &["diag"]),
     ("model", &["diag", "value", "work"]),
     ("account", &["diag", "model", "value"]),
@@ -39,7 +41,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "sql",
         &[
-            "diag", "domain", "endpoint", "model", "table", "value", "verb", "work",
+            "diag", "domain", "endpoint", "model", "pattern", "table", "threads", "value", "verb",
+            "work",
         ],
     ),
     (
@@ -61,8 +64,8 @@ const LAYERS: &[(&str, &[&str])] = &[
     (
         "session",
         &[
-            "account", "card", "diag", "domain", "endpoint", "event", "model", "op", "queries",
-            "reply", "sql", "table", "value", "verb", "work",
+            "account", "card", "diag", "domain", "endpoint", "event", "memory", "model", "op",
+            "queries", "reply", "sql", "table", "value", "verb", "work",
         ],
     ),
     ("script", &["diag", "endpoint"]),
@@ -72,11 +75,14 @@ const LAYERS: &[(&str, &[&str])] = &[
             "confined", "diag", "endpoint", "format", "value", "verb", "work",
         ],
     ),
-    ("mcp", &["diag", "endpoint", "lines", "op", "tool", "work"]),
+    (
+        "mcp",
+        &["diag", "endpoint", "lines", "memory", "op", "tool", "work"],
+    ),
     (
         "cli",
         &[
-            "diag", "endpoint", "mcp", "script", "signals", "tool", "worker",
+            "diag", "endpoint", "mcp", "memory", "script", "signals", "tool", "worker",
         ],
     ),
     (

@@ -15,6 +15,7 @@ use super::{SET_ASIDE, Session};
 use crate::diag::{Diagnostic, Repair, Result, one_line};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
+use crate::memory;
 use crate::model::Row;
 use crate::op::{ParsedOp, parse_action, parse_action_within};
 use crate::verb::{Call, Found, Role, Run, only_respells};
@@ -406,6 +407,7 @@ impl<M: Domain> Session<M> {
             .or_try(file::plainly(document)));
         }
         self.document = None;
+        memory::release();
         Ok(Outcome::moved("* Closed", Vec::new()))
     }
 

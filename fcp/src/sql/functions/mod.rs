@@ -6,21 +6,18 @@ mod text;
 pub(super) use text::Cost;
 
 use std::error::Error;
-use std::sync::PoisonError;
-use std::sync::atomic::Ordering;
+use std::sync::Arc;
 
-use regex::Regex;
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 use rusqlite::types::ValueRef;
 
 use crate::domain::{Domain, SqlFunction};
+use crate::pattern::Pattern;
+use crate::threads::lock;
 use crate::value::Cell;
 
 const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
-
-/// The most memory of a pattern, in bytes.
-const PATTERN: usize = 1 << 18;
 
 /// Adds the runtime's own functions.
 pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()> {
@@ -75,7 +72,7 @@ pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()
             return Ok(None);
         };
         let pattern = context.get_or_create_aux(0, |_| compiled(&cost, &pattern))?;
-        Ok(Some(pattern.is_match(&text)))
+        pattern.is_match(&text, |steps| cost.spend(steps)).map(Some)
     })
 }
 
@@ -84,26 +81,19 @@ const PATTERNS: usize = 64;
 
 /// The steps counted for compiling a pattern: it takes up to some milliseconds, and a statement
 /// with patterns has about a million steps.
-const STEPS_A_PATTERN: u64 = 5_000;
+const STEPS_A_PATTERN: usize = 5_000;
 
 /// A compiled pattern of `regexp`. SQLite keeps one that is a constant; those that come from a
 /// column are kept for the statement.
-fn compiled(cost: &Cost, pattern: &str) -> Result<Regex, Box<dyn Error + Send + Sync>> {
-    let mut known = cost.patterns.lock().unwrap_or_else(PoisonError::into_inner);
+fn compiled(cost: &Cost, pattern: &str) -> Result<Arc<Pattern>, Box<dyn Error + Send + Sync>> {
+    let mut known = lock(&cost.patterns);
     if let Some(known) = known.get(pattern) {
-        return Ok(known.clone());
+        return Ok(Arc::clone(known));
     }
-    cost.steps.fetch_add(STEPS_A_PATTERN, Ordering::Relaxed);
-    let built = regex::RegexBuilder::new(pattern)
-        .size_limit(PATTERN)
-        .dfa_size_limit(PATTERN)
-        .build()
-        .map_err(|error| match error {
-            regex::Error::CompiledTooBig(_) => format!("the pattern {pattern} is too large"),
-            _ => format!("{pattern} is not a pattern"),
-        })?;
+    cost.spend(STEPS_A_PATTERN)?;
+    let built = Arc::new(Pattern::parse(pattern)?);
     if known.len() < PATTERNS {
-        known.insert(pattern.to_owned(), built.clone());
+        known.insert(pattern.to_owned(), Arc::clone(&built));
     }
     Ok(built)
 }

@@ -5,13 +5,13 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use memchr::memmem;
-use regex::Regex;
 use rusqlite::functions::Context;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, Error, Result, ToSql, ffi};
 use rustc_hash::FxHashMap;
 
 use super::FLAGS;
+use crate::pattern::Pattern;
 
 /// The most characters of a text times those of a pattern's part, for parts with wildcards for
 /// single characters.
@@ -22,10 +22,11 @@ const PRODUCT: usize = 1 << 20;
 pub(in crate::sql) struct Cost {
     /// The most bytes of a value.
     pub longest: Arc<AtomicUsize>,
-    /// Their steps, in addition to those of SQLite's machine.
+    /// Their steps since those of SQLite's machine were counted, and the most of them.
     pub steps: Arc<AtomicU64>,
+    pub most: Arc<AtomicU64>,
     /// The compiled patterns of the statement.
-    pub patterns: Arc<Mutex<FxHashMap<String, Regex>>>,
+    pub patterns: Arc<Mutex<FxHashMap<String, Arc<Pattern>>>>,
 }
 
 impl Default for Cost {
@@ -33,12 +34,23 @@ impl Default for Cost {
         Self {
             longest: Arc::new(AtomicUsize::new(usize::MAX)),
             steps: Arc::default(),
+            most: Arc::new(AtomicU64::new(u64::MAX)),
             patterns: Arc::default(),
         }
     }
 }
 
 impl Cost {
+    /// Counts steps. An error if there are too many.
+    pub fn spend(&self, steps: usize) -> Result<()> {
+        let before = self.steps.fetch_add(steps as u64, Ordering::Relaxed);
+        let most = self.most.load(Ordering::Relaxed);
+        match before.saturating_add(steps as u64) > most {
+            true => Err(Error::UserFunctionError("too many steps".into())),
+            false => Ok(()),
+        }
+    }
+
     /// Counts the steps of a function that processed `bytes` bytes.
     fn looked(&self, bytes: usize) {
         let steps = (bytes / 16) as u64;

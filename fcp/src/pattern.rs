@@ -58,6 +58,11 @@ impl Pattern {
         Ok(Self { fast, slow, caches })
     }
 
+    /// The memory of its slow form, in bytes: compiling took time in proportion.
+    pub(crate) fn size(&self) -> usize {
+        self.slow.get_nfa().memory_usage()
+    }
+
     /// Whether the pattern matches anywhere in a text. `spend` counts steps before they are taken or, if they are few,
     /// after them; its error ends the search.
     ///

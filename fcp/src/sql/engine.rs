@@ -380,13 +380,12 @@ impl<M: Domain> Engine<M> {
         if let Some(denied) = &watch.denied {
             return Failure::Denied(denied.clone());
         }
+        let is_too_big = error.sqlite_error_code() == Some(ErrorCode::TooBig);
         let took = self.cost.steps.load(Ordering::Relaxed);
-        if watch.is_spent || took > self.allowed.0 as u64 {
-            return Failure::Limit(Passed::Steps(self.allowed.0));
-        }
-        match error.sqlite_error_code() {
-            Some(ErrorCode::TooBig) => Failure::Limit(Passed::Value(self.allowed.1)),
-            _ => error.into(),
+        match watch.is_spent || !is_too_big && took > self.allowed.0 as u64 {
+            true => Failure::Limit(Passed::Steps(self.allowed.0)),
+            false if is_too_big => Failure::Limit(Passed::Value(self.allowed.1)),
+            false => error.into(),
         }
     }
 }

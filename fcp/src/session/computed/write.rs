@@ -350,12 +350,13 @@ impl<M: Domain> Document<M> {
     }
 }
 
-/// The repair of an op generated for a statement, if it is another op: the generated one was not sent.
+/// The repair of an op generated for a statement, if it is an op of its own: the generated one was not sent.
 pub(super) fn other_op(op: &ParsedOp<'_>, repair: &Repair) -> Option<String> {
     let Repair::Try(other) = repair else {
         return None;
     };
-    (parse(other).ok()?.verb.text != op.verb.text).then(|| other.clone())
+    let is_other = op.raw.contains("@all") || parse(other).ok()?.verb.text != op.verb.text;
+    (is_other && !other.contains("@all")).then(|| other.clone())
 }
 
 /// The parameter that the repair of an op adds to it.
@@ -364,8 +365,9 @@ fn added_param(op: &ParsedOp<'_>, repair: &Repair) -> Option<String> {
         Repair::Add(words) if is_param(words) => Some(words.clone()),
         Repair::Try(mended) => {
             let mended = parse(mended).ok()?;
+            let is_longer = mended.verb.text == op.verb.text && mended.words.len() > op.words.len();
             let mut new = mended.params().filter(|own| op.param(&own.key).is_none());
-            let param = new.next().filter(|_| mended.words.len() > op.words.len())?;
+            let param = new.next().filter(|_| is_longer)?;
             Some(spell_param(&param.key, &param.value))
         }
         _ => None,

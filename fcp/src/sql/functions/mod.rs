@@ -90,8 +90,8 @@ fn compiled(cost: &Cost, pattern: &str) -> Result<Arc<Pattern>, Box<dyn Error + 
     if let Some(known) = known.get(pattern) {
         return Ok(Arc::clone(known));
     }
-    cost.spend(STEPS_A_PATTERN)?;
     let built = Arc::new(Pattern::parse(pattern)?);
+    cost.spend(STEPS_A_PATTERN + built.size() / 2)?;
     if known.len() < PATTERNS {
         known.insert(pattern.to_owned(), Arc::clone(&built));
     }

@@ -43,9 +43,8 @@ impl Default for Cost {
 impl Cost {
     /// Counts steps. An error if there are too many.
     pub fn spend(&self, steps: usize) -> Result<()> {
-        let before = self.steps.fetch_add(steps as u64, Ordering::Relaxed);
-        let most = self.most.load(Ordering::Relaxed);
-        match before.saturating_add(steps as u64) > most {
+        let took = self.steps.fetch_add(steps as u64, Ordering::Relaxed);
+        match took.saturating_add(steps as u64) > self.most.load(Ordering::Relaxed) {
             true => Err(Error::UserFunctionError("too many steps".into())),
             false => Ok(()),
         }

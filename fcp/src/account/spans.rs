@@ -349,7 +349,7 @@ mod tests {
                 two.push(Span { len: span.len + u32::from(at == differs), ..*span });
             }
             let (mut then, mut now, mut passed) = (one.iter(), two.iter(), 0);
-            then.pass_equal(&mut now, |span| span.code % 2 == 0, |len| {
+            then.pass_equal(&mut now, |span| span.code.is_multiple_of(2), |len| {
                 passed += len;
                 true
             });
@@ -357,7 +357,7 @@ mod tests {
             let count = all.len() - rest.len();
             prop_assert_eq!(&rest, &all[count..]);
             prop_assert!(count <= differs);
-            prop_assert!(count == 0 || all[count - 1].code % 2 == 0);
+            prop_assert!(count == 0 || all[count - 1].code.is_multiple_of(2));
             prop_assert_eq!(passed, all[..count].iter().map(|span| span.len as usize).sum::<usize>());
             prop_assert_eq!(now.map(|span| span.code).collect::<Vec<_>>(), rest.iter().map(|span| span.code).collect::<Vec<_>>());
         }

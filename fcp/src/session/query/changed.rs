@@ -40,7 +40,8 @@ pub(super) fn changed<M: Domain>(
         text(contents.0, &change.before),
         text(contents.1, &change.after),
     );
-    if was == is || is_same_in_another_order(&was, &is) {
+    let is_apart = change.before.len() > 1 || change.after.len() > 1;
+    if was == is || is_apart && is_same_in_another_order(&was, &is) {
         return Some(RowChange::Rewritten(shown, None));
     }
     let found = stretches(&was, &is);
@@ -57,7 +58,8 @@ pub(super) fn changed<M: Domain>(
     Some(RowChange::Rewritten(shown, Some([then, now])))
 }
 
-/// Whether the same bytes are in another order: a row moved past what separates it from others.
+/// Whether the same bytes are in another order. In several places of a file they are those of a row that moved past
+/// what separates it from others.
 fn is_same_in_another_order(was: &[u8], is: &[u8]) -> bool {
     let mut counts = [0_i64; 256];
     was.iter().for_each(|byte| counts[usize::from(*byte)] += 1);

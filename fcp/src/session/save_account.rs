@@ -39,8 +39,8 @@ impl<M: Domain> Document<M> {
     ) -> Vec<String> {
         let len = pieces.file().len();
         let Some(opened) = self.opened.as_ref() else {
-            let listed = since_save.and_then(|since| self.since_last_save(pieces, since));
-            return proof_of_new(path, len, listed, reported);
+            let listed = since_save.map(|since| self.since_last_save(pieces, since));
+            return proof_of_new(path, pieces, listed, reported);
         };
         let (from, had) = opened.file();
         let (from, path) = (one_line(from).into_owned(), one_line(path));
@@ -79,9 +79,10 @@ impl<M: Domain> Document<M> {
         lines
     }
 
-    /// The events since the last save, for a document that was not opened from a file.
-    pub(super) fn since_save(&self) -> Option<SinceSave<M>> {
-        let is_saved_new = self.opened.is_none() && self.file.is_some();
+    /// The events since the last save in a format, for a document that was not opened from a file.
+    pub(super) fn since_save(&self, format: &str) -> Option<SinceSave<M>> {
+        let file = self.file.as_ref().filter(|file| file.format == format);
+        let is_saved_new = self.opened.is_none() && file.is_some();
         let since = is_saved_new.then(|| self.since_saved());
         since.flatten().map(events::<M>)
     }
@@ -153,16 +154,22 @@ impl<M: Domain> Document<M> {
 pub(super) type SinceSave<M> = (Vec<<M as Model>::Event>, bool);
 
 /// The lines below `Saved PATH` for a document that was not opened from a file, with its differences from the last
-/// save.
+/// save, if there was one, and if they are not too many.
 fn proof_of_new(
     path: &str,
-    len: usize,
-    listed: Option<Listed>,
+    pieces: &Pieces,
+    listed: Option<Option<Listed>>,
     reported: &[String],
 ) -> Vec<String> {
-    let len = thousands(len);
-    let Some(mut listed) = listed else {
-        return vec![format!("  {len} bytes")];
+    let len = thousands(pieces.file().len());
+    let mut listed = match listed {
+        None => return vec![format!("  {len} bytes")],
+        Some(None) => {
+            return vec![format!(
+                "  {len} bytes; the changes since the last save are {MANY}"
+            )];
+        }
+        Some(Some(listed)) => listed,
     };
     let account = std::mem::take(&mut listed.account);
     if account.places == 0 {
@@ -173,7 +180,14 @@ fn proof_of_new(
     let mut lines = diff_lines(listed, reported);
     lines.insert(0, "  changed since the last save:".to_owned());
     let had = thousands(account.same_bytes + account.gone_bytes);
-    let sizes = format!("it had {had} bytes, {} has {len}", one_line(path));
+    let (path, now) = (one_line(path), pieces.content().len());
+    let sizes = match now == pieces.file().len() {
+        true => format!("it had {had} bytes then, {path} has {len}"),
+        false => format!(
+            "{path} has {len} bytes, unpacked {}, then {had}",
+            thousands(now)
+        ),
+    };
     lines.push(nothing_else(&account, &sizes));
     lines
 }

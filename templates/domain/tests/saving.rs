@@ -51,3 +51,24 @@ fn the_account_of_a_save_agrees_with_the_files() {
     );
     Proof::of(&saved).holds(&path("a.checklist"), &path("c.checklist"));
 }
+
+#[test]
+fn a_later_save_of_a_new_document_tells_what_changed_since_the_last() {
+    let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("saving-new");
+    let _ = fs::remove_dir_all(&root);
+    fs::create_dir_all(&root).unwrap();
+    let mut server = Server::new(PROGRAM, &root);
+    server.run(&["! new T", "add section A", "add task X in:A minutes:5"]);
+    let first = server.act("save as:new.checklist");
+    assert!(!first.contains("changed"), "{first}");
+    server.run(&["UPDATE tasks SET minutes=9"]);
+    let had = fs::metadata(root.join("new.checklist")).unwrap().len();
+    let second = server.act("save");
+    assert!(
+        second.contains("\n  ~ task X at line 2: minutes 5 -> 9\n"),
+        "{second}"
+    );
+    let sizes = format!("(it had {had} bytes then, new.checklist has {had})");
+    assert!(second.contains(&sizes), "{second}");
+    assert!(server.act("save").contains("nothing changed: all"));
+}

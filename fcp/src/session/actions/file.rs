@@ -193,7 +193,7 @@ impl<M: Domain> Session<M> {
         };
         let written = document.model.file_summary(pieces.file(), &saving);
         let mut text = format!("* Saved {} ({written})", one_line(&path));
-        let since_save = document.since_save();
+        let since_save = document.since_save(format);
         if left_out.is_empty() {
             document.file = Some(OpenFile {
                 path: path.clone(),

@@ -210,3 +210,64 @@ fn equal_changes_are_one_line_and_others_are_listed() {
     );
     assert_eq!(play.diff("open rows:on").len(), 33);
 }
+
+/// The lines of a reply without the digest.
+fn lines(reply: &str) -> Vec<&str> {
+    let lines = reply.lines().map(str::trim);
+    lines.filter(|line| !line.starts_with('[')).collect()
+}
+
+#[test]
+fn a_new_document_is_compared_with_its_first_save() {
+    let mut play = Play::open("1 a\n");
+    play.act("new");
+    play.run("add item milk");
+    play.run("add item rice count:2");
+    let first = play.act("save as:new.list");
+    assert_eq!(lines(&first), ["* Saved new.list (14 bytes)", "14 bytes"]);
+    let again = play.act("save");
+    assert_eq!(
+        lines(&again)[1],
+        "nothing changed: all 14 bytes are the same (new.list had 14 bytes, new.list has 14)"
+    );
+    play.run("modify rice count:3");
+    let changed = play.act("save");
+    assert_eq!(lines(&changed)[1], "changed since the first save:");
+    // The state of the first save is undone, and then another op takes its place.
+    play.act("undo 2");
+    let undone = play.act("save");
+    assert_eq!(
+        lines(&undone)[1..3],
+        ["changed since the first save:", "- #2 item rice count:2"]
+    );
+    play.run("add item oats");
+    let replaced = play.act("save");
+    assert_eq!(
+        lines(&replaced)[1..4],
+        [
+            "changed since the first save:",
+            "~ 1 items",
+            "what they were is not in the log any more (the first save was undone and replaced)",
+        ]
+    );
+}
+
+#[test]
+fn a_fault_of_the_writer_stops_a_later_save_of_a_new_document() {
+    let mut play = Play::open("1 a\n");
+    play.act("new");
+    for name in ["milk", "rice", "oats"] {
+        play.run(&format!("add item {name}"));
+    }
+    play.act("save as:new.list");
+    play.run("add item salt");
+    let refused = play.session.act("save");
+    assert!(refused.is_error, "{}", refused.text);
+    assert_eq!(
+        lines(&refused.text),
+        [
+            "! item rice would change at line 2, and no op changed it: \"1 rice\\n\" -> \"1  rice\\n\"",
+            "try: save force",
+        ]
+    );
+}

@@ -49,6 +49,7 @@ fn every_column_that_can_be_written_is_on_the_walk() {
     let files = [Sample {
         name: "tables.svg".to_owned(),
         bytes: TABLES.into(),
+        begun: Vec::new(),
     }];
     let outcome = fidelity::<Drawing>(&files, &mut [Box::new(Roxmltree)], effort, None);
     assert_eq!(outcome.faults().count(), 0, "{outcome}");

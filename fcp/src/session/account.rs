@@ -1,5 +1,6 @@
 //! The account of a document: the changes that a save would make to the opened file.
 
+use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -13,6 +14,9 @@ use crate::model::{ModelExt, Part, Row};
 use crate::queries::show;
 use crate::work;
 
+/// The name of the state that the first save of a new document wrote.
+pub(super) const FIRST_SAVE: &str = "first-save";
+
 /// The bytes that are written and compared in the time of one step.
 pub(super) const BYTES_A_STEP: usize = 8;
 
@@ -20,18 +24,34 @@ pub(super) const BYTES_A_STEP: usize = 8;
 /// change would take longer.
 const BYTES_A_CHANGE: usize = 32;
 
-/// The state of a document when it was opened.
+/// Why the changes since a state are only counted.
+const REPLACED: &str =
+    "what they were is not in the log any more (the first save was undone and replaced)";
+
+/// The state that a document is compared with: of the file that was opened, or of the first save of a new document.
 pub(super) struct Opened {
     base: Base,
+    /// The [id](crate::event::EventLog::state_id) of this state, or of the last one before it that the log still has.
+    state: u64,
+    reached: Reached,
     /// Hashes of the single-value parts.
     parts: Vec<Option<u64>>,
-    /// Rows changed by entries that the log has dropped to save memory.
+    /// Rows changed by entries that the log has no more.
     dropped: Touched,
     format: &'static str,
     /// The file's path.
     path: String,
     /// The file's length on disk, in bytes.
     len: usize,
+}
+
+/// How a document came to the state that it is compared with.
+enum Reached {
+    Opened,
+    /// By the first save of a new document.
+    Saved,
+    /// By such a save, which was then undone and replaced by an op.
+    Replaced,
 }
 
 /// The bytes that a document is compared with.
@@ -98,6 +118,22 @@ impl Opened {
     pub const fn format(&self) -> &'static str {
         self.format
     }
+
+    /// The id of this state in the log, or why the log does not have it.
+    pub const fn state(&self) -> Result<u64, Cow<'static, str>> {
+        match self.reached {
+            Reached::Replaced => Err(Cow::Borrowed(REPLACED)),
+            Reached::Opened | Reached::Saved => Ok(self.state),
+        }
+    }
+
+    /// The checkpoint that names this state.
+    pub const fn name(&self) -> &'static str {
+        match self.reached {
+            Reached::Opened => "open",
+            Reached::Saved | Reached::Replaced => FIRST_SAVE,
+        }
+    }
 }
 
 /// The rows that are written inside a row.
@@ -127,12 +163,57 @@ impl<M: Domain> Document<M> {
         let shared = shared.filter(|shared| (**shared).as_ref() == content);
         self.opened = Some(Opened {
             base: Base::Read(shared.unwrap_or_else(|| Arc::new(content))),
+            state: self.log.state_id(),
+            reached: Reached::Opened,
             parts: values(&self.model),
             dropped: Touched::default(),
             format,
             path: path.to_owned(),
             len,
         });
+    }
+
+    /// Keeps the first file of a new document for later comparison, and names its state.
+    pub(super) fn keep_first_save(&mut self, path: &str, pieces: Pieces, format: &'static str) {
+        if self.opened.is_some() {
+            return;
+        }
+        let len = pieces.file().len();
+        self.opened = Some(Opened {
+            base: Base::Written {
+                pieces: Arc::new(pieces.into_base()),
+                lost: None,
+                original: None,
+            },
+            state: self.log.state_id(),
+            reached: Reached::Saved,
+            parts: values(&self.model),
+            dropped: Touched::default(),
+            format,
+            path: path.to_owned(),
+            len,
+        });
+        self.log.mark(FIRST_SAVE);
+    }
+
+    /// Must be called before the log clears undone entries. If the first save is among their states, it stays known
+    /// which rows have changed since.
+    pub(super) fn leave_undone(&mut self) {
+        let present = self.log.state_id();
+        if let Some(opened) = &mut self.opened
+            && opened.state > present
+        {
+            let undone = self.log.undone();
+            let undone = undone.take_while(|entry| entry.serial <= opened.state);
+            let events = undone.flat_map(|entry| &entry.event.events);
+            for (row, fate) in events.filter_map(M::row_of) {
+                opened
+                    .dropped
+                    .event(row, fate, &|row| inside(&self.model, row));
+            }
+            opened.state = present;
+            opened.reached = Reached::Replaced;
+        }
     }
 
     /// Writes the document in memory before its first change, to know which bytes are whose: a
@@ -166,7 +247,8 @@ impl<M: Domain> Document<M> {
     pub(super) fn note_dropped(&mut self) {
         let dropped = self.log.take_spilled();
         if let Some(opened) = &mut self.opened {
-            let events = dropped.iter().flat_map(|entry| &entry.event.events);
+            let since = dropped.iter().filter(|entry| entry.serial > opened.state);
+            let events = since.flat_map(|entry| &entry.event.events);
             for (row, fate) in events.filter_map(M::row_of) {
                 opened
                     .dropped
@@ -175,11 +257,21 @@ impl<M: Domain> Document<M> {
         }
     }
 
+    /// The events of the entries that are between the opened state and the present one, whichever comes first, as far
+    /// as the log has them.
+    fn events_since<'a>(&'a self, opened: &Opened) -> impl Iterator<Item = &'a M::Event> {
+        let state = opened.state;
+        let done = self.log.spilled().chain(self.log.applied());
+        let done = done.filter(move |entry| entry.serial > state);
+        let undone = self.log.undone();
+        let undone = undone.take_while(move |entry| entry.serial <= state);
+        done.chain(undone).flat_map(|entry| &entry.event.events)
+    }
+
     /// The rows and parts that differ from the opened document.
     fn touched_since_open(&self, opened: &Opened) -> Touched {
         let mut touched = opened.dropped.clone();
-        let entries = self.log.spilled().chain(self.log.applied());
-        let events = entries.flat_map(|entry| &entry.event.events);
+        let events = self.events_since(opened);
         for (row, fate) in events.filter_map(M::row_of) {
             touched.event(row, fate, &|row| inside(&self.model, row));
         }
@@ -317,11 +409,7 @@ impl<M: Domain> Document<M> {
         if !base.has_sections() || opened.dropped.any() {
             return None;
         }
-        let entries = || self.log.spilled().chain(self.log.applied());
-        let events = entries()
-            .map(|entry| entry.event.events.len())
-            .sum::<usize>();
-        if events > base.len() / BYTES_A_CHANGE {
+        if self.events_since(opened).count() > base.len() / BYTES_A_CHANGE {
             return None;
         }
         // Hidden tables count too.
@@ -331,9 +419,7 @@ impl<M: Domain> Document<M> {
             parts.into_iter().find(of).map(|part| Row::new(part, id))
         };
         let mut changed = FxHashSet::default();
-        let rows = entries()
-            .flat_map(|entry| &entry.event.events)
-            .filter_map(M::row_of);
+        let rows = self.events_since(opened).filter_map(M::row_of);
         for (mut row, _) in rows {
             // The sections of all rows that it is inside now.
             changed.insert(row.id());

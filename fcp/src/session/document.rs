@@ -272,6 +272,7 @@ impl<M: Domain> Document<M> {
                 let ids = (before, self.model.ids().peek());
                 let about = reply.rows().to_vec();
                 let weight = text.len() + changed + size_of_val(about.as_slice()) + 64;
+                self.leave_undone();
                 self.log.append(
                     Done {
                         events,
@@ -312,6 +313,7 @@ impl<M: Domain> Document<M> {
             let weight = text.len() + events.iter().map(M::weight).sum::<usize>() + 64;
             let op = text.to_owned();
             let about = Vec::new();
+            self.leave_undone();
             self.log.append(
                 Done {
                     events,

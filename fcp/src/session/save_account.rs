@@ -1,15 +1,17 @@
 //! The account in the reply of `save`: all differences from the opened file.
 
+use std::borrow::Cow;
 use std::cmp::Reverse;
 use std::collections::HashSet;
 
-use super::document::Document;
 use rustc_hash::FxHashSet;
 
+use super::account::FIRST_SAVE;
+use super::document::Document;
 use super::query::diff::{Listed, STEPS_A_ROW, events};
 use crate::account::{Account, Change, Owner, Pieces, RowChange, Shown, counted_lines};
 use crate::domain::Domain;
-use crate::model::{Model, ModelExt};
+use crate::model::ModelExt;
 use crate::reply::{count, one_line};
 use crate::value::thousands;
 use crate::work;
@@ -21,30 +23,29 @@ const LINES: usize = 15;
 const LINE: usize = 3000;
 /// Why rows are only counted.
 const DROPPED: &str = "what they were is not in the log any more (log-limit)";
-const MANY: &str = "too many to list in this call (set work-limit:MILLIONS, then ? diff open)";
 
 /// The most changes that are each looked up in the call's earlier reports.
 const LOOKED_FOR: usize = 300;
 
 impl<M: Domain> Document<M> {
     /// The lines below `Saved PATH`: the changes since the file was opened, except those already in
-    /// `reported`, and the bytes. `audited` is the account of the save, if it was audited, and `since_save` are the
-    /// events since an earlier save.
+    /// `reported`, and the bytes. A new document is compared with its first save. `audited` is the account of the save,
+    /// if it was audited.
     pub(super) fn proof(
         &mut self,
         path: &str,
         pieces: &Pieces,
-        (mut audited, since_save): (Option<Account>, Option<SinceSave<M>>),
+        mut audited: Option<Account>,
         reported: &[String],
     ) -> Vec<String> {
         let len = pieces.file().len();
         let Some(opened) = self.opened.as_ref() else {
-            let listed = since_save.map(|since| self.since_last_save(pieces, since));
-            return proof_of_new(path, pieces, listed, reported);
+            return vec![format!("  {} bytes", thousands(len))];
         };
         let (from, had) = opened.file();
         let (from, path) = (one_line(from).into_owned(), one_line(path));
         let format = opened.format();
+        let name = opened.name();
         let (was, now) = (opened.content(), pieces.content());
         let packed = (was.len() != had || now.len() != len).then(|| {
             let (was, now) = (thousands(was.len()), thousands(now.len()));
@@ -65,34 +66,22 @@ impl<M: Domain> Document<M> {
         let (mut lines, account) = match self.since_open(pieces, &mut audited) {
             Ok(mut listed) => {
                 let account = std::mem::take(&mut listed.account);
-                (diff_lines(listed, reported), account)
+                (diff_lines(listed, name, reported), account)
             }
             Err(why) => {
                 let account = audited.or_else(|| self.account(pieces, format));
                 let account = account.unwrap_or_default();
-                (self.owners(&account, why), account)
+                (self.owners(&account, &why), account)
             }
         };
         let account = outer.unwrap_or(account);
-        lines.insert(0, format!("  changed since {from} was opened:"));
+        let since = match name {
+            FIRST_SAVE => "the first save".to_owned(),
+            _ => format!("{from} was opened"),
+        };
+        lines.insert(0, format!("  changed since {since}:"));
         lines.push(nothing_else(&account, &sizes));
         lines
-    }
-
-    /// The events since the last save in a format, for a document that was not opened from a file.
-    pub(super) fn since_save(&self, format: &str) -> Option<SinceSave<M>> {
-        let file = self.file.as_ref().filter(|file| file.format == format);
-        let is_saved_new = self.opened.is_none() && file.is_some();
-        let since = is_saved_new.then(|| self.since_saved());
-        since.flatten().map(events::<M>)
-    }
-
-    /// The differences from the last save; `None` if they are too many to compare in this call.
-    fn since_last_save(&mut self, pieces: &Pieces, (events, done): SinceSave<M>) -> Option<Listed> {
-        let is_few = (STEPS_A_ROW * events.len()) as u64 <= work::left();
-        let format = self.written_format();
-        let listed = is_few.then(|| self.diff_to(&events, done, format, pieces));
-        listed?.ok()
     }
 
     /// The differences from the opened state.
@@ -103,10 +92,11 @@ impl<M: Domain> Document<M> {
         &mut self,
         pieces: &Pieces,
         audited: &mut Option<Account>,
-    ) -> Result<Listed, &'static str> {
-        let Some(since) = self.log.since_state(0) else {
-            return Err(DROPPED);
-        };
+    ) -> Result<Listed, Cow<'static, str>> {
+        let dropped = || Cow::Borrowed(DROPPED);
+        let opened = self.opened.as_ref().ok_or_else(dropped)?;
+        let (name, state) = (opened.name(), opened.state()?);
+        let since = self.log.since_state(state).ok_or_else(dropped)?;
         let (events, done) = events::<M>(since);
         let rows: FxHashSet<u32> = events
             .iter()
@@ -114,11 +104,13 @@ impl<M: Domain> Document<M> {
             .map(|(row, _)| row.id())
             .collect();
         if (STEPS_A_ROW * rows.len()) as u64 > work::left() {
-            return Err(MANY);
+            return Err(Cow::Owned(format!(
+                "too many to list in this call (set work-limit:MILLIONS, then ? diff {name})"
+            )));
         }
         match self.diff_opened(&events, done, pieces, audited.take()) {
             Ok(Some(listed)) => Ok(listed),
-            Ok(None) | Err(_) => Err(DROPPED),
+            Ok(None) | Err(_) => Err(dropped()),
         }
     }
 
@@ -150,48 +142,6 @@ impl<M: Domain> Document<M> {
     }
 }
 
-/// The events since a save, and whether they are still done.
-pub(super) type SinceSave<M> = (Vec<<M as Model>::Event>, bool);
-
-/// The lines below `Saved PATH` for a document that was not opened from a file, with its differences from the last
-/// save, if there was one, and if they are not too many.
-fn proof_of_new(
-    path: &str,
-    pieces: &Pieces,
-    listed: Option<Option<Listed>>,
-    reported: &[String],
-) -> Vec<String> {
-    let len = thousands(pieces.file().len());
-    let mut listed = match listed {
-        None => return vec![format!("  {len} bytes")],
-        Some(None) => {
-            return vec![format!(
-                "  {len} bytes; the changes since the last save are {MANY}"
-            )];
-        }
-        Some(Some(listed)) => listed,
-    };
-    let account = std::mem::take(&mut listed.account);
-    if account.places == 0 {
-        return vec![format!(
-            "  nothing changed: all {len} bytes are the same as at the last save"
-        )];
-    }
-    let mut lines = diff_lines(listed, reported);
-    lines.insert(0, "  changed since the last save:".to_owned());
-    let had = thousands(account.same_bytes + account.gone_bytes);
-    let (path, now) = (one_line(path), pieces.content().len());
-    let sizes = match now == pieces.file().len() {
-        true => format!("it had {had} bytes then, {path} has {len}"),
-        false => format!(
-            "{path} has {len} bytes, unpacked {}, then {had}",
-            thousands(now)
-        ),
-    };
-    lines.push(nothing_else(&account, &sizes));
-    lines
-}
-
 /// `nothing else changed: 211 bytes are the same; in 1 place 2 bytes became 3 (…)`
 fn nothing_else(account: &Account, sizes: &str) -> String {
     let bytes = |count: usize| match count {
@@ -210,8 +160,8 @@ fn nothing_else(account: &Account, sizes: &str) -> String {
     )
 }
 
-/// The lines of the differences, with equal changes folded.
-fn diff_lines(mut listed: Listed, reported: &[String]) -> Vec<String> {
+/// The lines of the differences since a named state, with equal changes folded.
+fn diff_lines(mut listed: Listed, since: &str, reported: &[String]) -> Vec<String> {
     let all = listed.rows.len();
     if all <= LOOKED_FOR {
         let lines = reported.iter().flat_map(|text| text.lines());
@@ -251,9 +201,11 @@ fn diff_lines(mut listed: Listed, reported: &[String]) -> Vec<String> {
                 true => format!(" ({})", count(unlisted, "row")),
                 false => String::new(),
             };
-            lines.push(format!("  … {more} more lines{rows}: ? diff open rows:on"));
+            lines.push(format!(
+                "  … {more} more lines{rows}: ? diff {since} rows:on"
+            ));
         }
-        (true, false) => lines.push("  each row on its line: ? diff open rows:on".to_owned()),
+        (true, false) => lines.push(format!("  each row on its line: ? diff {since} rows:on")),
         (false, false) => {}
     }
     match left_out {

@@ -193,7 +193,6 @@ impl<M: Domain> Session<M> {
         };
         let written = document.model.file_summary(pieces.file(), &saving);
         let mut text = format!("* Saved {} ({written})", one_line(&path));
-        let since_save = document.since_save(format);
         if left_out.is_empty() {
             document.file = Some(OpenFile {
                 path: path.clone(),
@@ -213,12 +212,15 @@ impl<M: Domain> Session<M> {
             text.push_str(note);
         }
         let proof = match left_out.is_empty() {
-            true => document.proof(&path, &pieces, (account, since_save), &self.reported),
+            true => document.proof(&path, &pieces, account, &self.reported),
             false => vec![format!("  {} bytes", thousands(pieces.file().len()))],
         };
         for line in proof {
             text.push('\n');
             text.push_str(&line);
+        }
+        if left_out.is_empty() {
+            document.keep_first_save(&path, pieces, format);
         }
         Ok(match note {
             Some(_) => Outcome::moved(text, warnings),

@@ -6,6 +6,7 @@ use crate::diag::{Diagnostic, Result, breaks};
 use crate::domain::Domain;
 use crate::op::{ParsedOp, quote, spell_param};
 use crate::session::Session;
+use crate::session::account::FIRST_SAVE;
 use crate::session::batch::shown;
 use crate::session::document::{Stepped, Undo};
 use crate::session::query::checkpoint_error;
@@ -47,11 +48,12 @@ impl<M: Domain> Session<M> {
                     .or_syntax(CHECKPOINT.syntax),
             );
         }
-        if matches!(&*name, "file" | "open") {
+        if matches!(&*name, "file" | "open" | FIRST_SAVE) {
             let message =
                 format!("a checkpoint cannot be named {name}, which names a state already");
             return Err(Diagnostic::new(message).or_syntax(CHECKPOINT.syntax));
         }
+        document.leave_undone();
         document.log.checkpoint(&name);
         document.tables.forget_changes();
         self.held = None;

@@ -27,7 +27,7 @@ pub fn any_edits<M: Domain>(known: &[(&str, &str)]) {
     assert!(outcome.applied > 0, "no op applied: {outcome}");
 }
 
-/// The files made by a domain's examples, in its usual format.
+/// The files made by a domain's examples, in its usual format. Every other one is made in the session that changes it.
 #[must_use]
 pub fn made<M: Domain>() -> Vec<Sample> {
     let grammar = Grammar::<M>::new();
@@ -49,7 +49,9 @@ pub fn made<M: Domain>() -> Vec<Sample> {
         };
         if files.iter().all(|file| file.bytes != bytes) {
             let name = file_name::<M>(&format!("example-{}", at + 1));
-            files.push(Sample { name, bytes });
+            let is_begun = files.len() % 2 == 1;
+            let begun = is_begun.then(|| calls.clone()).unwrap_or_default();
+            files.push(Sample { name, bytes, begun });
         }
     }
     // Picks examples from all parts of the card.

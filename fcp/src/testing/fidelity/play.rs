@@ -29,6 +29,9 @@ pub struct Sample {
     pub name: String,
     /// Its content.
     pub bytes: Vec<u8>,
+    /// The calls that make this content from a new document. If there are any, a session begins with them and its first
+    /// save; else it opens the file.
+    pub begun: Vec<Call>,
 }
 
 impl Sample {
@@ -61,18 +64,26 @@ impl<M: Domain> Play<M> {
         }
     }
 
-    /// Opens a file.
+    /// Opens a file, or makes it.
     ///
     /// # Errors
     /// The domain rejects it.
     pub fn open(&mut self, sample: &Sample) -> Result<(), String> {
         let name = sample.file();
-        let written = std::fs::write(self.root.path().join(&name), &sample.bytes);
-        written.map_err(|error| error.to_string())?;
         self.session.act("close discard");
         // Undo must reach the start, however much the ops do.
         self.session.act("set log-limit:4096");
-        let answer = self.session.act(&format!("open {}", quote(&name)));
+        let answer = if sample.begun.is_empty() {
+            let written = std::fs::write(self.root.path().join(&name), &sample.bytes);
+            written.map_err(|error| error.to_string())?;
+            self.session.act(&format!("open {}", quote(&name)))
+        } else {
+            self.session.act("new");
+            for call in &sample.begun {
+                call.play(&mut self.session);
+            }
+            self.session.act(&format!("save as:{} force", quote(&name)))
+        };
         match answer.is_error {
             true => Err(answer.text),
             false => Ok(()),
@@ -278,13 +289,18 @@ impl<M: Domain> Play<M> {
         Ok(disk)
     }
 
-    /// Undoes everything, which must restore the opened file.
+    /// Undoes everything since the opened file, or the first save, which must restore it.
     fn undone(&mut self, sample: &Sample) -> Result<(), Complaint> {
         let reach = self.session.reach();
         if reach.dropped > 0 {
             return Ok(());
         }
-        self.session.act("undo 1000000000");
+        if sample.begun.is_empty() {
+            self.session.act("undo 1000000000");
+        } else if self.session.act("undo to:first-save").is_error {
+            // Nothing was done since, or the session undid more than that.
+            return Ok(());
+        }
         let undone = self.written(&sample.name).unwrap_or_default();
         let plain = M::read(&sample.bytes, &sample.name).ok();
         let opened = plain.and_then(|plain| plain.file(format::<M>(&sample.name)).ok());
@@ -294,7 +310,9 @@ impl<M: Domain> Play<M> {
                 "undoing everything gives another file than was opened",
             ));
         }
-        self.session.act(&format!("redo {}", reach.undo));
+        let left = self.session.reach().undo;
+        self.session
+            .act(&format!("redo {}", reach.undo.saturating_sub(left)));
         Ok(())
     }
 }

@@ -81,6 +81,7 @@ pub fn samples<M: Domain>(folder: &Path) -> Vec<Sample> {
         Some(Sample {
             name,
             bytes: std::fs::read(&path).ok()?,
+            begun: Vec::new(),
         })
     });
     found.collect()

@@ -12,5 +12,6 @@ fn sample(name: &str, bytes: impl Into<Vec<u8>>) -> Sample {
     Sample {
         name: name.to_owned(),
         bytes: bytes.into(),
+        begun: Vec::new(),
     }
 }

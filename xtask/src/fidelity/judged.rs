@@ -4,7 +4,7 @@ use std::path::Path;
 
 use fcp::domain::Domain;
 use fcp::script::Call;
-use fcp::testing::fidelity::{Effort, Judge, Sample, fidelity, samples};
+use fcp::testing::fidelity::{Effort, Judge, Sample, fidelity, made, samples};
 use fcp_judges::{Midly, Python, Roxmltree, python::Css, samples as own};
 use serde_json::json;
 
@@ -66,6 +66,7 @@ fn run<M: Domain>(
         );
     }
     files.extend(own);
+    files.extend(made::<M>());
     let effort = Effort {
         seed: args.seed,
         ops: args.ops,
@@ -89,7 +90,9 @@ fn through(program: &Path, domain: &str, sample: &Sample, calls: &[Call]) -> Res
         .rsplit_once('.')
         .map_or("", |(_, ending)| ending);
     let (opened, saved) = (format!("opened.{ending}"), format!("saved.{ending}"));
-    std::fs::write(folder.path().join(&opened), &sample.bytes)?;
+    if sample.begun.is_empty() {
+        std::fs::write(folder.path().join(&opened), &sample.bytes)?;
+    }
     let mut server = Server::start(program, folder.path())?;
     let mut send = |call: &Call| {
         let (tool, arguments) = match call {
@@ -100,7 +103,15 @@ fn through(program: &Path, domain: &str, sample: &Sample, calls: &[Call]) -> Res
         server.call(&tool, arguments)
     };
     send(&Call::Action("set log-limit:4096".to_owned()))?;
-    send(&Call::Action(format!("open {opened}")))?;
+    if sample.begun.is_empty() {
+        send(&Call::Action(format!("open {opened}")))?;
+    } else {
+        send(&Call::Action("new".to_owned()))?;
+        for call in &sample.begun {
+            send(call)?;
+        }
+        send(&Call::Action(format!("save as:{opened}")))?;
+    }
     for call in calls {
         send(call)?;
     }

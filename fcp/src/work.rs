@@ -64,6 +64,9 @@ impl std::error::Error for Spent {}
 /// The rows of a table that an iterator passes in the time of one step.
 pub(crate) const ROWS_A_STEP: usize = 4;
 
+/// The steps of a change in a tree: the row is copied, its text hashed, and the index of its content changed.
+pub(crate) const STEPS_A_CHANGE: usize = 100;
+
 /// The unit of the setting `work-limit`.
 pub(crate) const MILLION: u64 = 1_000_000;
 

@@ -148,7 +148,6 @@ impl Server {
     }
 
     /// The processor time of all its threads so far, if the system reports it.
-    #[cfg(feature = "measures")]
     pub fn processor(&self) -> Option<Duration> {
         let mut nanoseconds = 0;
         for task in fs::read_dir(format!("/proc/{}/task", self.child.id())).ok()? {

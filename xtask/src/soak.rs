@@ -46,6 +46,9 @@ pub struct Args {
     /// Duration in minutes.
     #[arg(long, default_value_t = 10, value_parser = clap::value_parser!(u64).range(1..=600))]
     minutes: u64,
+    /// The clients, each with a server and calls of its own.
+    #[arg(long, default_value_t = CLIENTS, value_parser = clap::value_parser!(u64).range(1..=CLIENTS))]
+    clients: u64,
     /// Another seed sends other calls.
     #[arg(long, default_value_t = 1)]
     seed: u64,
@@ -87,7 +90,7 @@ pub fn run(root: &Path, args: &Args) -> Result<bool> {
         .status();
     git.map_err(|problem| format!("git: {problem}"))?;
     let end = Instant::now() + Duration::from_secs(60 * args.minutes);
-    let clients = (0..CLIENTS).map(|client| {
+    let clients = (0..args.clients).map(|client| {
         let (program, repository) = (program.clone(), repository.clone());
         let (state, seed) = (
             folder.path().join("state"),
@@ -358,6 +361,7 @@ fn send(program: &Path, folder: &Path, state: &Path, (seed, end): (u64, Instant)
         }
         let id = 1_000_000 + seen.calls;
         let line = examples.request(&mut dice, id);
+        let before = server.processor();
         let (answer, time) = server.exchange(&line)?;
         let shown: String = line.chars().take(160).collect();
         // By its contract, the server of assets does not read a line that is too long.
@@ -376,8 +380,13 @@ fn send(program: &Path, folder: &Path, state: &Path, (seed, end): (u64, Instant)
             seen.slowest = (time, shown.clone());
         }
         if time > IN_TIME && !is_limit {
-            seen.late
-                .push(format!("{:.1} s: {shown}", time.as_secs_f64()));
+            let taken = server.processor().zip(before).map(|(now, then)| now - then);
+            seen.late.push(format!(
+                "{:.1} s, of them {:.1} of processor time, for {} bytes: {shown}",
+                time.as_secs_f64(),
+                taken.unwrap_or_default().as_secs_f64(),
+                line.len(),
+            ));
         }
     }
     Ok(seen)

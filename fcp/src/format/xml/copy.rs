@@ -7,6 +7,7 @@ use super::node::Node;
 use super::space;
 use crate::diag::{Diagnostic, Result};
 use crate::model::{Id, RowIndex, Step, Tree};
+use crate::work;
 
 /// Copies a node, with its descendants, to the children of `parent`, before one of them or last.
 /// The bytes are the same except the whitespace before it, which is that of a new element. Returns
@@ -54,6 +55,7 @@ pub fn copy_node<I: RowIndex<Node>>(
         while way.last().is_some_and(|(old, _)| Some(*old) != outer) {
             way.pop();
         }
+        work::spend(work::STEPS_A_CHANGE)?;
         let copy = match way.last() {
             Some((_, new)) => tree.insert(node, *new, None)?,
             None => tree.insert(node.led_by(&lead), parent, before)?,

@@ -150,6 +150,7 @@ pub fn insert_element<I: RowIndex<Node>>(
         }
     }
     open(tree, parent)?;
+    work::spend(work::STEPS_A_CHANGE)?;
     let lead = space::lead(tree, parent, before);
     tree.insert(Node::from(element).led_by(&lead), parent, before)
 }
@@ -167,6 +168,7 @@ pub fn insert_node<I: RowIndex<Node>>(
 ) -> Result<Id<Node>> {
     stands_in(tree, before, parent)?;
     open(tree, parent)?;
+    work::spend(work::STEPS_A_CHANGE)?;
     tree.insert(node, parent, before)
 }
 

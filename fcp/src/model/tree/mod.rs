@@ -22,6 +22,7 @@ use super::rolling_hash::Poly;
 use super::slab::Slab;
 use crate::bail;
 use crate::diag::{Diagnostic, Result};
+use crate::work;
 
 pub use change::{Place, TreeChange};
 pub use walk::Step;
@@ -333,6 +334,8 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         if after == before {
             return false;
         }
+        // The call fails at its next check.
+        let _ = work::spend(work::STEPS_A_CHANGE);
         let id = id.number();
         self.swap(id, after);
         self.pending.push(Noted::Modified { id, before });
@@ -364,6 +367,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         if from == to {
             return Ok(false);
         }
+        let _ = work::spend(work::STEPS_A_CHANGE);
         self.shift_to(slot, within, sibling);
         let id = id.number();
         self.pending.push(Noted::Moved { id, from, to });
@@ -379,6 +383,7 @@ impl<T: TreeRow, I: RowIndex<T>> Tree<T, I> {
         ids.push(id.number());
         // The descendants are in the order of the document: in reverse, each has no children when
         // it is removed.
+        let _ = work::spend(work::STEPS_A_CHANGE * ids.len());
         let (own, inner) = (ids.pop(), ids.into_iter().rev());
         for id in inner.chain(own) {
             if let Some((at, row)) = self.leave(id) {

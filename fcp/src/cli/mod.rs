@@ -188,6 +188,8 @@ fn dispatch(
         Ok(config) => config,
         Err(wrong) => return Ok(complain(&wrong, 2)),
     };
+    // A server needs none of this while it runs.
+    drop((command, names, matches, arguments));
     let new = || made(program, &config);
     let serving = matches!(args.command, None | Some(Command::Serve(_)));
     if !serving && (args.serve.tool_names.is_some() || args.serve.max_request.is_some()) {
@@ -329,6 +331,7 @@ fn serve(endpoint: Box<dyn Endpoint>, version: &str, serve: &Serve) -> io::Resul
     }
     greet("repl");
     ends_at_signals(&options);
+    memory::release();
     mcp::serve_stdio(endpoint, options)?;
     Ok(ExitCode::SUCCESS)
 }

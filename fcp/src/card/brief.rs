@@ -15,6 +15,9 @@ pub const HELP_BYTES: usize = 12 * 1024;
 /// The largest help on a topic, in bytes.
 pub const TOPIC_BYTES: usize = 4096;
 
+/// The bytes left for naming the words of a phrase for which there is no room.
+const PHRASE_REST: usize = 200;
+
 /// The largest error about an unknown topic, in bytes.
 const UNKNOWN_BYTES: usize = 300;
 
@@ -108,6 +111,8 @@ pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String, D
     // The sign of a computed value has no word.
     let topic = match topic.trim() {
         ":=" | "EXPR" | "expr" => "KEY:=EXPR",
+        // A selector as its syntax shows it.
+        selector if selector.starts_with('@') => selector.split(':').next().unwrap_or(topic),
         _ => topic,
     };
     let wanted = fold(topic);
@@ -125,7 +130,7 @@ pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String, D
     if matches!(&*wanted, "function" | "functions") {
         return Ok(functions::<M>());
     }
-    // Try topics that begin with the text, and then the first known word.
+    // Try topics that begin with the text, and then its known words.
     let begins = |entry: &&Entry| fold(&entry.name).starts_with(&wanted);
     let entries = card.parts.iter().flat_map(|part| &part.entries);
     let begun: Vec<&Entry> = entries.clone().filter(begins).collect();
@@ -133,13 +138,15 @@ pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String, D
         return Ok(several(&begun, None));
     }
     let words = topic.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_');
-    for word in words
-        .map(fold)
-        .filter(|word| word.len() > 2 && *word != wanted)
-    {
-        if let Some(found) = of(&card, &word, column::<M>(registry, &word)) {
-            return Ok(found);
-        }
+    let words: Vec<String> = words.map(fold).filter(|word| word.len() > 1).collect();
+    let known: Vec<(&str, String)> = words
+        .iter()
+        .filter_map(|word| Some((&**word, of(&card, word, column::<M>(registry, word))?)))
+        .collect();
+    if !known.is_empty() {
+        return Ok(phrase(known, |word| {
+            card.parts.iter().any(|part| fold(part.topic) == word)
+        }));
     }
     let names: BTreeSet<String> = entries.map(|entry| entry.name.clone()).collect();
     let headings = card.parts.iter().map(|part| part.topic);
@@ -150,6 +157,28 @@ pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String, D
     text.truncate(text.floor_char_boundary(UNKNOWN_BYTES / 2));
     Err(Diagnostic::new(text)
         .or_syntax("topic: a verb, type, value, table, column, selector; or verbs, tables, selectors, session, examples, all"))
+}
+
+/// Help on the words of a phrase as far as there is room; the others are named. Whole parts of the card come last.
+fn phrase(mut known: Vec<(&str, String)>, is_part: impl Fn(&str) -> bool) -> String {
+    known.sort_by_key(|(word, _)| is_part(word));
+    let mut known = known.into_iter();
+    let mut text = known.next().map(|(_, first)| first).unwrap_or_default();
+    let mut more = Vec::new();
+    for (word, own) in known {
+        if text.contains(&own) {
+            continue;
+        }
+        match text.len() + own.len() < TOPIC_BYTES - PHRASE_REST {
+            true => text = format!("{text}\n{own}"),
+            false => more.push(word),
+        }
+    }
+    if !more.is_empty() {
+        let more = format!("\n  more: help {}", more.join(", help "));
+        text.push_str(&more);
+    }
+    cut(text)
 }
 
 /// The functions that SQL has here.

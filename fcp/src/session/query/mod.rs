@@ -26,8 +26,8 @@ use crate::event::CheckpointError;
 use crate::model::{ModelExt, Row};
 use crate::op::{OpWord, ParsedOp, parse, parse_within, split_verb_within};
 use crate::reply::Listing;
-use crate::sql::tables_of;
 use crate::sql::write::{is_question, is_write};
+use crate::sql::{on_one_line, tables_of};
 use crate::verb::{Call, Files, Registry, Role, Run};
 use crate::work;
 use page::{ANSWER_BYTES, Page};
@@ -112,7 +112,18 @@ impl<M: Domain> Session<M> {
         {
             error.repair = Repair::Try(text.clone());
         }
+        let first = match &error.repair {
+            Repair::Try(text) if is_question(text) => Some(text.clone()),
+            _ => None,
+        };
         error.repair = mended(error.repair, |query| self.rehearse_query(query));
+        // Of two faults in a statement, one has no repair: tell both.
+        if let (Repair::None, Some(first)) = (&error.repair, first)
+            && let Err(next) = self.answer_sql(&first)
+        {
+            let first = on_one_line(&first);
+            error.message = format!("{}; then, in {first}: {}", error.message, next.message);
+        }
         error
     }
 

@@ -76,6 +76,31 @@ fn the_strongest_value_wins() {
             "from b",
         ),
         (
+            "<style>:root{--c:red}.b{fill:var(--c)}</style><g id='a' class='b'/>",
+            "fill",
+            "red",
+            "rule .b",
+        ),
+        (
+            "<g id='b' style='--c:blue; fill: var( --c )'><g id='a' style='--c:red'/></g>",
+            "fill",
+            "blue",
+            "from b",
+        ),
+        (
+            "<g id='a' fill='var(--none, var(--other, rgb(1, 2, 3)))'/>",
+            "fill",
+            "rgb(1, 2, 3)",
+            "attr",
+        ),
+        // A property without a value is not set, and neither is one that names itself.
+        (
+            "<g id='b' fill='red'><g id='a' style='--c:var(--c);fill:var(--c)'/></g>",
+            "fill",
+            "red",
+            "from b",
+        ),
+        (
             "<g id='b' fill='red'><g id='a' fill='initial'/></g>",
             "fill",
             "black",

@@ -118,6 +118,9 @@ impl<'s, 'd> Cascade<'s, 'd> {
             }
         }
         for (name, own) in self.styles.all_specified(id) {
+            let Some(own) = self.styles.replaced(id, own) else {
+                continue;
+            };
             let inherited = property::named(&name).is_some_and(|known| known.inherited);
             let keyword = Keyword::of(&own.value, inherited);
             if keyword == Some(Keyword::Initial) {

@@ -30,7 +30,7 @@ impl Styles<'_> {
             way.push(id);
         }
         for id in way.into_iter().rev() {
-            if let Some(specified) = self.specified(id, "font-size") {
+            if let Some(specified) = self.resolved(id, "font-size") {
                 own = size(&specified.value, own);
             }
             sizes.insert(id, own);

@@ -10,6 +10,7 @@ mod ancestors;
 mod applies;
 mod brought;
 mod cascade;
+mod custom;
 mod decided;
 mod edited_sheets;
 mod font_size;
@@ -140,7 +141,7 @@ pub struct Specified<'s> {
 /// The computed value of a property of an element.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Computed<'s> {
-    /// The value as it is spelled at its origin.
+    /// The value as it is spelled at its origin, with the values of custom properties in place of `var()`.
     pub value: Cow<'s, str>,
     /// Its origin.
     pub origin: Origin,
@@ -393,13 +394,13 @@ impl<'d> Styles<'d> {
                 && let Some(name) = remembered
             {
                 if let Some(known) = self.inherited.borrow().get(&(at, name)) {
-                    found = known.and_then(|at| Some((at, self.specified(at, property)?)));
+                    found = known.and_then(|at| Some((at, self.resolved(at, property)?)));
                     shared = None;
                     break;
                 }
                 shared = Some((at, name));
             }
-            let own = self.specified(at, property);
+            let own = self.resolved(at, property);
             let keyword = own.as_ref().map(|own| Keyword::of(&own.value, inherited));
             match keyword {
                 None if inherited => {}

@@ -14,7 +14,7 @@ pub struct DeclarationRow {
     /// The property, by its long name.
     #[fcp(by = "style")]
     pub property: String,
-    /// The value in effect, as it is written at its source.
+    /// The value in effect, as it is written at its source, with the values of custom properties for var().
     #[fcp(by = "style {rows}")]
     pub value: String,
     /// Its origin: attr, style, rule SELECTOR, or from REF.
@@ -22,7 +22,7 @@ pub struct DeclarationRow {
     pub source: String,
 }
 
-/// The cascade's value for each element, and its origin; unset properties are left out.
+/// The cascade's value for each element, and its origin; unset properties are left out, and rules in @media and @supports do not count.
 #[fcp_table]
 pub fn declarations(drawing: &Drawing) -> Vec<DeclarationRow> {
     let styles = drawing.styles();

@@ -63,7 +63,7 @@ pub struct ElementRow {
     /// Centre of its box, down.
     #[fcp(by = "move {rows} by:='0,'||(({value})-cy)")]
     pub cy: Option<f64>,
-    /// Fill after the cascade: #rrggbb, with two more digits if it is not opaque, none or url(#ID).
+    /// Fill after the cascade: #rrggbb, with two more digits if it is not opaque, none or url(#ID). Rules in @media and @supports do not count.
     #[fcp(by = "style {rows} fill:={value}")]
     pub fill: String,
     /// Stroke after the cascade, spelled as fill.

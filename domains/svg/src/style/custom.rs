@@ -1,0 +1,108 @@
+//! `var()`: the values of custom properties in place of their names (CSS Custom Properties, level 1).
+
+use std::borrow::Cow;
+
+use fcp::work;
+
+use super::shorthand::Keyword;
+use super::{Specified, Styles};
+use crate::model::NodeId;
+
+/// The most custom properties whose values name each other.
+const DEPTH: usize = 16;
+
+/// The most bytes of a value after the replacement.
+const BYTES: usize = 16 * 1024;
+
+/// The steps of replacing one `var()`, besides those of finding its value.
+const STEPS: usize = 4;
+
+impl<'d> Styles<'d> {
+    /// The value of a property set on an element itself, with the values of custom properties in it.
+    pub(super) fn resolved(&self, id: NodeId, property: &str) -> Option<Specified<'_>> {
+        self.replaced(id, self.specified(id, property)?)
+    }
+
+    /// The value that an element specifies, with the values of custom properties in it. `None` if one of them has
+    /// neither a value nor a fallback: then the property counts as not set.
+    pub(super) fn replaced<'s>(
+        &'s self,
+        id: NodeId,
+        mut own: Specified<'s>,
+    ) -> Option<Specified<'s>> {
+        if start_of_var(&own.value).is_some() {
+            let mut out = String::new();
+            self.replace(id, &own.value, DEPTH, &mut out)?;
+            own.value = Cow::Owned(out.trim().to_owned());
+        }
+        Some(own)
+    }
+
+    /// Appends a value with its `var()` replaced.
+    fn replace(&self, id: NodeId, value: &str, depth: usize, out: &mut String) -> Option<()> {
+        let mut rest = value;
+        while let Some(at) = start_of_var(rest) {
+            work::spend(STEPS).ok()?;
+            out.push_str(rest.get(..at)?);
+            let inside = rest.get(at + VAR.len()..)?;
+            let end = closing(inside)?;
+            let (inside, behind) = (inside.get(..end)?, inside.get(end + 1..)?);
+            let (name, fallback) = match inside.split_once(',') {
+                Some((name, fallback)) => (name, Some(fallback)),
+                None => (inside, None),
+            };
+            let depth = depth.checked_sub(1)?;
+            let before = out.len();
+            let known = self
+                .custom(id, name.trim())
+                .and_then(|(owner, value)| self.replace(owner, &value, depth, out));
+            if known.is_none() {
+                out.truncate(before);
+                self.replace(id, fallback?.trim(), depth, out)?;
+            }
+            rest = behind;
+        }
+        out.push_str(rest);
+        (out.len() <= BYTES).then_some(())
+    }
+
+    /// The value of a custom property, which is inherited, and the element that specifies it.
+    fn custom(&self, id: NodeId, name: &str) -> Option<(NodeId, Cow<'_, str>)> {
+        if !name.starts_with("--") {
+            return None;
+        }
+        for at in self.outward(id) {
+            work::spend(STEPS).ok()?;
+            let Some(own) = self.specified(at, name) else {
+                continue;
+            };
+            match Keyword::of(&own.value, true) {
+                None => return Some((at, own.value)),
+                Some(Keyword::Inherit) => {}
+                Some(Keyword::Initial) => return None,
+            }
+        }
+        None
+    }
+}
+
+const VAR: &str = "var(";
+
+/// The start of the first `var(`.
+fn start_of_var(value: &str) -> Option<usize> {
+    value.find(VAR)
+}
+
+/// The bracket that closes one before the text.
+fn closing(text: &str) -> Option<usize> {
+    let mut open = 0_usize;
+    for (at, sign) in text.bytes().enumerate() {
+        match sign {
+            b'(' => open += 1,
+            b')' if open == 0 => return Some(at),
+            b')' => open -= 1,
+            _ => {}
+        }
+    }
+    None
+}

@@ -12,7 +12,12 @@ const LISTS: &[&str] = &[
     "aria-flowto",
     "aria-labelledby",
     "aria-owns",
+    CURRENT_LAYER,
+    "viewTarget",
 ];
+
+/// The attribute of Inkscape's view, which is not an SVG element, with the id of a layer.
+const CURRENT_LAYER: &str = "current-layer";
 
 const SVG: &str = "{http://www.w3.org/2000/svg}";
 
@@ -45,7 +50,7 @@ impl<'a> Renaming<'a> {
         (is_alone && plain(old) && plain(new)).then_some(Self { old, new })
     }
 
-    /// An attribute of an SVG element, after the renaming.
+    /// An attribute after the renaming.
     pub fn attribute(&self, name: &str, value: &str) -> String {
         let Self { old, new } = self;
         let local = name.rsplit('}').next().unwrap_or(name);
@@ -190,7 +195,7 @@ fn outline(facts: &[Fact], renaming: Option<&Renaming<'_>>) -> Vec<String> {
             continue;
         }
         lines.push(match (renaming, attribute(fact)) {
-            (Some(renaming), Some((name, value))) if is_svg => {
+            (Some(renaming), Some((name, value))) if is_svg || name.ends_with(CURRENT_LAYER) => {
                 format!(
                     "{name}={}",
                     renaming.attribute(name, &value).replace('\\', "")
@@ -226,6 +231,7 @@ mod tests {
             ("data-x", "url(#fab)", "url(#fab)"),
             ("begin", "x.end; fab.click", "x.end; ico.click"),
             ("aria-labelledby", "fabric fab", "fabric ico"),
+            ("viewTarget", "fab", "ico"),
             ("{urn}href", "#fab", "#ico"),
         ] {
             assert_eq!(RENAMING.attribute(name, value), renamed, "{name}={value}");

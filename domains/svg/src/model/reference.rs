@@ -12,7 +12,8 @@ use crate::css;
 
 use super::object::{LINK_FROM, LINK_TO};
 
-/// Attributes with a list of ids, separated by whitespace (WAI-ARIA 1.2, section 6.6).
+/// Attributes with a list of ids, separated by whitespace (WAI-ARIA 1.2, section 6.6; SVG 1.1, section 17.3), or with
+/// the id of one layer (Inkscape).
 const LISTS: &[&str] = &[
     "aria-activedescendant",
     "aria-controls",
@@ -22,6 +23,8 @@ const LISTS: &[&str] = &[
     "aria-flowto",
     "aria-labelledby",
     "aria-owns",
+    "inkscape:current-layer",
+    "viewTarget",
 ];
 /// Attributes of links with the id of an end.
 pub const ENDS: &[&str] = &[LINK_FROM, LINK_TO];
@@ -369,6 +372,8 @@ mod tests {
             ("begin", "wallclock(1.5)", vec![]),
             ("end", "a.b.click", vec!["a", "a.b"]),
             ("aria-labelledby", " a  b", vec!["a", "b"]),
+            ("viewTarget", "a b", vec!["a", "b"]),
+            ("inkscape:current-layer", "a", vec!["a"]),
             ("data-fcp-from", "a", vec!["a"]),
             ("inkscape:path-effect", "#a;#b", vec!["a", "b"]),
             ("inkscape:label", "#a", vec![]),

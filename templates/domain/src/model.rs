@@ -33,10 +33,10 @@ pub struct Task {
     /// The section it belongs to, and is removed with.
     #[fcp(parent, selector, key = "in")]
     pub section: Id<Section>,
-    /// The time it takes.
+    /// The time it takes, in minutes, 1 to 9,999.
     #[fcp(selector = "range", default = Int::clamped(30))]
     pub minutes: Int<1, 9999>,
-    /// Its importance.
+    /// Its importance: low, normal or high.
     #[fcp(selector, default = Priority::Normal)]
     pub priority: Priority,
     /// Whether it is done.

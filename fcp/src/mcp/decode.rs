@@ -9,6 +9,9 @@ use super::{action::action, tools::Kind};
 use crate::diag::{Diagnostic, Result, short_name};
 use crate::tool::noun;
 
+/// The longest unknown argument for which a similar one is sought, in bytes.
+const LONGEST_KEY: usize = 256;
+
 /// A decoded tool call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Call {
@@ -149,8 +152,10 @@ fn strange(kind: Kind, key: &str) -> Diagnostic {
         } else {
             &[]
         });
-        let nearest =
-            candidates.min_by_key(|name| strsim::damerau_levenshtein(&key.to_lowercase(), name));
+        // The cost grows with the length.
+        let nearest = candidates
+            .filter(|_| key.len() <= LONGEST_KEY)
+            .min_by_key(|name| strsim::damerau_levenshtein(&key.to_lowercase(), name));
         let key = short_name(key);
         match nearest {
             Some(name) => format!("unknown argument \"{key}\", nearest is \"{name}\""),

@@ -8,7 +8,7 @@ use super::schema::Table;
 use super::watch::Denied;
 use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
-use crate::value::{SqlType, ValueError, thousands};
+use crate::value::{SqlType, ValueError, is_within, thousands};
 
 /// The reason why a statement has no answer.
 #[derive(Clone, Debug)]
@@ -290,7 +290,7 @@ fn compared_with(before: &[Token<'_>], token: &Token<'_>) -> Option<String> {
 /// The keyword that differs from a word by one typo.
 fn near_keyword(word: &str) -> Option<&'static str> {
     let upper = word.to_uppercase();
-    let near = |keyword: &&&str| strsim::damerau_levenshtein(&upper, keyword) == 1;
+    let near = |keyword: &&&str| is_within(&upper, keyword, 1);
     let near = KEYWORDS.iter().find(near).copied();
     near.filter(|_| word.len() > 3)
 }

@@ -1,6 +1,6 @@
 //! Synonyms from other programs and common language.
 
-use super::nearest_word;
+use super::{is_within, nearest_word};
 
 /// Synonyms of verbs.
 const ACTS: &[&[&str]] = &[
@@ -100,7 +100,7 @@ pub(crate) fn meant_field<'a>(
 
 /// Returns whether a key is another one with one typo, or too long for an accidental similarity.
 pub(crate) fn is_slip(key: &str, other: &str) -> bool {
-    key.len() > SHORT || strsim::damerau_levenshtein(&key.to_lowercase(), other) <= 1
+    key.len() > SHORT || is_within(&key.to_lowercase(), other, 1)
 }
 
 /// The longest key that may resemble others by accident.

@@ -3,6 +3,7 @@
 use serde::Serialize;
 
 use super::ValueError;
+use crate::work;
 
 /// One word of a value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -68,6 +69,27 @@ pub fn parse_choice(choices: &'static [Choice], text: &str) -> Result<usize, Val
     Err(ValueError::new(format!("is not one of the words here{known}")).maybe_fix(near))
 }
 
+/// The longest text in which typos are sought, in bytes: the cost grows with the square.
+const LONGEST: usize = 256;
+
+/// The pairs of letters that are compared in the time of a step.
+const PAIRS_A_STEP: usize = 16;
+
+/// Counts the steps of comparing two texts letter by letter. False if they are not compared: one is too long, or the
+/// call has taken too many steps.
+fn is_compared(a: &str, b: &str) -> bool {
+    let is_short = a.len().max(b.len()) <= LONGEST;
+    is_short && work::spend(a.len() * b.len() / PAIRS_A_STEP).is_ok()
+}
+
+/// Returns whether a text is another one with at most so many typos: swapped, dropped, added and changed letters.
+pub(crate) fn is_within(a: &str, b: &str, typos: usize) -> bool {
+    a == b
+        || a.len().abs_diff(b.len()) <= 4 * typos
+            && is_compared(a, b)
+            && strsim::damerau_levenshtein(a, b) <= typos
+}
+
 /// The similarity of two words, from 0 to 1; 1 only for equal ones. Ignores case.
 fn likeness(a: &str, b: &str) -> f64 {
     // This distance counts typos: swapped, dropped, added and changed letters.
@@ -80,19 +102,18 @@ fn likeness(a: &str, b: &str) -> f64 {
 
 /// The candidates most similar to `text`, best first, at most `limit`, without distant ones.
 ///
-/// A text of more than 256 bytes has no similar candidates: the search is for typos, and its cost
-/// grows with the square.
+/// A text of more than 256 bytes has no similar candidates.
 pub fn nearest<'a>(
     text: &str,
     candidates: impl IntoIterator<Item = &'a str>,
     limit: usize,
 ) -> Vec<&'a str> {
-    if text.is_empty() || text.len() > 256 {
+    if text.is_empty() {
         return Vec::new();
     }
     let mut scored: Vec<(f64, &str)> = candidates
         .into_iter()
-        .filter(|candidate| candidate.len() <= 256)
+        .filter(|candidate| is_compared(text, candidate))
         .map(|candidate| (likeness(text, candidate), candidate))
         .filter(|(score, _)| *score >= 0.5)
         .collect();
@@ -133,13 +154,9 @@ pub fn is_typo(text: &str, word: &str) -> bool {
         2..6 => 1,
         _ => 2,
     };
-    let wrong = || strsim::damerau_levenshtein(&a, &b).min(folded_distance(&a, &b));
-    digits(&a) == digits(&b) && wrong() <= slips
-}
-
-/// The number of typos between two words without their hyphens and whitespace.
-fn folded_distance(a: &str, b: &str) -> usize {
-    strsim::damerau_levenshtein(&fold(a), &fold(b))
+    // Hyphens and whitespace may be missing.
+    let is_near = || is_within(&a, &b, slips) || is_within(&fold(&a), &fold(&b), slips);
+    digits(&a) == digits(&b) && is_near()
 }
 
 /// Returns whether a text is the first half of a word or more, or the reverse, and both are one
@@ -188,6 +205,16 @@ mod tests {
         ] {
             assert_eq!(nearest_word(text, words), near, "{text}");
         }
+    }
+
+    #[test]
+    fn long_texts_are_not_compared() {
+        // The table of all pairs of their letters would not fit in memory.
+        let long = "a".repeat(1 << 20);
+        assert!(is_within(&long, &long, 1));
+        assert!(!is_within(&long, &long[1..], 1));
+        assert!(!is_typo(&long, "a"));
+        assert_eq!(nearest(&long, ["a", &*long], 2), Vec::<&str>::new());
     }
 
     #[test]

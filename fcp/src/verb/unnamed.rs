@@ -4,7 +4,7 @@ use super::resolve::{sure_name, sure_word};
 use crate::diag::short_name;
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
-use crate::value::{ValueError, fold, is_typo, nearest};
+use crate::value::{ValueError, fold, is_typo, is_within, nearest};
 use crate::work;
 
 /// The query that lists existing rows.
@@ -20,8 +20,8 @@ fn is_slip(name: &str, other: &str) -> bool {
         let digits = text.chars().filter(char::is_ascii_digit);
         digits.collect::<String>()
     };
-    let long = name.chars().count() >= SHORTEST && digits(name) == digits(other);
-    long && strsim::damerau_levenshtein(&fold(name), &fold(other)) <= 1
+    let long = name.chars().count() >= SHORTEST;
+    long && is_within(&fold(name), &fold(other), 1) && digits(name) == digits(other)
 }
 
 pub(super) fn ambiguous<M: Domain>(model: &M, name: &str, rows: &[Row]) -> ValueError {

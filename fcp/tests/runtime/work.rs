@@ -265,6 +265,23 @@ fn unknown_verbs_count_the_verbs_that_they_are_compared_with() {
 }
 
 #[test]
+fn an_unknown_name_counts_the_letters_of_the_names_it_is_compared_with() {
+    let mut play = many(0);
+    let long = "very ".repeat(40);
+    let cards: Vec<String> = (0..1_000)
+        .map(|at| format!("add card \"{long}{at}\" in:Todo"))
+        .collect();
+    assert!(!play.session.run(&cards, None).is_error);
+    play.act("set work-limit:1");
+    let answer = play.session.run(&[format!("modify \"{long}ample\" pts:5")], None);
+    assert!(
+        answer.text.contains("takes more than 1 million steps"),
+        "{:.300}",
+        answer.text
+    );
+}
+
+#[test]
 fn a_save_counts_changes_that_are_too_many_to_compare_in_a_call() {
     let mut play = many(7_000);
     play.act("save as:a.board");

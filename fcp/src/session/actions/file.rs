@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::session::document::{Document, OpenFile};
 use crate::session::files::{Expect, FileError, Stamp};
 use crate::session::query::overview;
-use crate::value::thousands;
+use crate::value::{is_within, thousands};
 
 const OPEN: Form = Form {
     syntax: "open PATH",
@@ -425,7 +425,7 @@ fn is_other_spelling(path: &str, other: &str) -> bool {
         path.rsplit_once('.')
             .map_or(path.to_owned(), |(stem, _)| stem.to_owned())
     };
-    strsim::damerau_levenshtein(&path, &other) <= 1 || stem(&path) == stem(&other)
+    is_within(&path, &other, 1) || stem(&path) == stem(&other)
 }
 
 /// The key in `key:VALUE`.

@@ -5,6 +5,7 @@ use crate::diag::Span;
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
 use crate::op::spell_param;
+use crate::value::is_within;
 use crate::verb::resolve::sure_word;
 use crate::verb::select::kind;
 use crate::verb::{Param, Place, Takes};
@@ -208,10 +209,7 @@ pub(super) fn surplus<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         .take(MOST)
         .collect();
     // A word similar to a name may be that name.
-    let like = |text: &str, label: &str| {
-        let long = label.len() > 2 && label.len().abs_diff(text.len()) < 8;
-        long && strsim::damerau_levenshtein(label, text) < 2
-    };
+    let like = |text: &str, label: &str| label.len() > 2 && is_within(label, text, 1);
     let named = |text: &str| {
         let mut tables = wrong.model.tables();
         tables.any(|(_, _, rows)| {

@@ -4,7 +4,9 @@
 use super::{Wrong, parted};
 use crate::domain::Domain;
 use crate::model::ModelExt;
-use crate::value::{is_slip, is_typo, meant_act, meant_field, meant_key, nearest, nearest_word};
+use crate::value::{
+    is_slip, is_typo, is_within, meant_act, meant_field, meant_key, nearest, nearest_word,
+};
 use crate::verb::{Param, Place, Role, Takes, Verb};
 
 /// The number of near words tried.
@@ -33,7 +35,7 @@ pub(super) fn kinds<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
         // `remove cm volume`: too short for a similarity, but only one type is that near.
         if Some(ix) == first && word.chars().count() == SHORT && !wrong.is_name(word) {
             let mut near = names()
-                .filter(|name| name.len() == SHORT && strsim::damerau_levenshtein(name, word) == 1);
+                .filter(|name| name.len() == SHORT && *name != word && is_within(name, word, 1));
             return near
                 .next()
                 .filter(|_| near.next().is_none())
@@ -230,7 +232,7 @@ pub(super) fn values<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
             .chain(spec.doc.split([' ', ',', ';', ':']));
         let meant = words.find(|word| {
             let literal = word.len() > 3 && word.chars().all(|c| c.is_ascii_lowercase());
-            literal && strsim::damerau_levenshtein(word, &written.value) == 1
+            literal && *word != written.value && is_within(word, &written.value, 1)
         })?;
         Some(written.value_span.replace(wrong.op, meant))
     });

@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
@@ -423,15 +423,22 @@ fn natural(one: &&str, other: &&str) -> Ordering {
     }
 }
 
-/// A field of many rows: `vel 40..90 -> 28..78`, or the number of its values.
+/// A field of many rows: `vel 40..90 -> 28..78`, what all have in common, or the number of its values.
 fn range(rows: &[&RowChange], ix: usize) -> String {
     let fields = rows.iter().filter_map(|row| match row {
         RowChange::Changed(_, fields) => fields.get(ix),
         _ => None,
     });
     let fields: Vec<&FieldChange> = fields.collect();
-    let name = fields.first().map_or("", |field| &field.name);
-    let unit = fields.first().and_then(|field| field.unit);
+    let Some(first) = fields.first() else {
+        return String::new();
+    };
+    let step = first.step_value();
+    if fields.iter().all(|field| field.step_value() == step) {
+        return first.step();
+    }
+    let name = &first.name;
+    let unit = first.unit;
     let side = |now: bool| -> Option<[(String, Option<i64>); 2]> {
         let mut values: Vec<(i64, &str)> = Vec::with_capacity(fields.len());
         for field in &fields {
@@ -443,7 +450,7 @@ fn range(rows: &[&RowChange], ix: usize) -> String {
         Some(ends.map(|(number, text)| ((*text).to_owned(), Some(*number))))
     };
     let (Some(then), Some(now)) = (side(false), side(true)) else {
-        return format!("{name} each its own").trim_start().to_owned();
+        return first.named(&numbers_of_values(&fields));
     };
     let mut sides = [then, now];
     if let Some(unit) = unit {
@@ -459,6 +466,29 @@ fn range(rows: &[&RowChange], ix: usize) -> String {
         }
     });
     format!("{name} {then} -> {now}").trim_start().to_owned()
+}
+
+/// `30 values -> red`, or that no two rows have the same values.
+fn numbers_of_values(fields: &[&FieldChange]) -> String {
+    type Side = fn(&FieldChange) -> Option<&str>;
+    let sides: [Side; 2] = [
+        |field| Some(&*field.then.as_ref()?.0),
+        |field| Some(&*field.now.as_ref()?.0),
+    ];
+    let values = sides.map(|of| {
+        let values: BTreeSet<Option<&str>> = fields.iter().map(|field| of(field)).collect();
+        values
+    });
+    if values.iter().all(|values| values.len() == fields.len()) {
+        return "each its own".to_owned();
+    }
+    let [then, now] = values.map(|values| match values.first() {
+        Some(only) if values.len() == 1 => {
+            only.map_or("nothing".to_owned(), |text| short(text, VALUE))
+        }
+        _ => format!("{} values", thousands(values.len())),
+    });
+    format!("{then} -> {now}")
 }
 
 #[cfg(test)]

@@ -290,9 +290,8 @@ fn compared_with(before: &[Token<'_>], token: &Token<'_>) -> Option<String> {
 /// The keyword that differs from a word by one typo.
 fn near_keyword(word: &str) -> Option<&'static str> {
     let upper = word.to_uppercase();
-    let near = |keyword: &&&str| is_within(&upper, keyword, 1);
-    let near = KEYWORDS.iter().find(near).copied();
-    near.filter(|_| word.len() > 3)
+    let near = |keyword: &&str| word.len() > 3 && is_within(&upper, keyword, 1);
+    KEYWORDS.iter().copied().find(near)
 }
 
 impl Passed {

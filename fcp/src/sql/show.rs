@@ -62,7 +62,7 @@ impl Found {
                 let names = distinct(&self.columns);
                 let rows = self.rows.iter().map(|cells| {
                     let pairs = names.iter().zip(cells);
-                    let pairs = pairs.map(|(name, cell)| (name.clone(), json(cell)));
+                    let pairs = pairs.map(|(name, cell)| (name.clone(), cell.into()));
                     serde_json::Value::Object(pairs.collect())
                 });
                 vec![format!("{:#}", serde_json::Value::Array(rows.collect()))]
@@ -109,15 +109,6 @@ fn distinct<'c>(columns: &'c [String]) -> Vec<String> {
         name
     };
     columns.iter().map(name).collect()
-}
-
-fn json(cell: &Cell) -> serde_json::Value {
-    match cell {
-        Cell::Null => serde_json::Value::Null,
-        Cell::Integer(number) => (*number).into(),
-        Cell::Real(number) => (*number).into(),
-        Cell::Text(text) => text.clone().into(),
-    }
 }
 
 /// The description of a table for cards and help.

@@ -80,6 +80,17 @@ pub enum Cell {
     Text(String),
 }
 
+impl From<&Cell> for serde_json::Value {
+    fn from(cell: &Cell) -> Self {
+        match cell {
+            Cell::Null => Self::Null,
+            Cell::Integer(number) => (*number).into(),
+            Cell::Real(number) => (*number).into(),
+            Cell::Text(text) => text.clone().into(),
+        }
+    }
+}
+
 /// The fewest decimals of numbers that may be of any size.
 const FINE: usize = 7;
 

@@ -73,7 +73,7 @@ pub fn parse_choice(choices: &'static [Choice], text: &str) -> Result<usize, Val
 const LONGEST: usize = 256;
 
 /// The pairs of letters that are compared in the time of a step.
-const PAIRS_A_STEP: usize = 16;
+const PAIRS_A_STEP: usize = 2;
 
 /// Counts the steps of comparing two texts letter by letter. False if they are not compared: one is too long, or the
 /// call has taken too many steps.
@@ -90,14 +90,22 @@ pub(crate) fn is_within(a: &str, b: &str, typos: usize) -> bool {
             && strsim::damerau_levenshtein(a, b) <= typos
 }
 
-/// The similarity of two words, from 0 to 1; 1 only for equal ones. Ignores case.
+/// The least similarity of a candidate.
+const LIKE: f64 = 0.5;
+
+/// The similarity of two words, from 0 to 1; 1 only for equal ones, and 0 if it is below [`LIKE`]. Ignores case.
 fn likeness(a: &str, b: &str) -> f64 {
-    // This distance counts typos: swapped, dropped, added and changed letters.
     let (a, b) = (a.to_lowercase(), b.to_lowercase());
-    let near = strsim::normalized_damerau_levenshtein(&a, &b);
-    let shorter = a.chars().count().min(b.chars().count());
-    let prefix = shorter >= 2 && (a.starts_with(&b) || b.starts_with(&a));
-    if prefix { near.max(0.6) } else { near }
+    let (own, other) = (a.chars().count(), b.chars().count());
+    let (shorter, longer) = (own.min(other), own.max(other));
+    let is_begun = shorter >= 2 && (a.starts_with(&b) || b.starts_with(&a));
+    let least = if is_begun { 0.6 } else { 0.0 };
+    // The longer word has so many letters more.
+    if (shorter as f64) < LIKE * longer as f64 || !is_compared(&a, &b) {
+        return least;
+    }
+    // This distance counts typos: swapped, dropped, added and changed letters.
+    strsim::normalized_damerau_levenshtein(&a, &b).max(least)
 }
 
 /// The candidates most similar to `text`, best first, at most `limit`, without distant ones.
@@ -113,9 +121,9 @@ pub fn nearest<'a>(
     }
     let mut scored: Vec<(f64, &str)> = candidates
         .into_iter()
-        .filter(|candidate| is_compared(text, candidate))
+        .filter(|candidate| text.len().max(candidate.len()) <= LONGEST)
         .map(|candidate| (likeness(text, candidate), candidate))
-        .filter(|(score, _)| *score >= 0.5)
+        .filter(|(score, _)| *score >= LIKE)
         .collect();
     scored.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(b.1)));
     scored.dedup_by(|a, b| a.1 == b.1);
@@ -140,23 +148,41 @@ pub fn nearest_word<'a>(
     near.into_iter().find(meant)
 }
 
-/// Returns whether a word is another one with a typo: one wrong letter, or two in a word of six
-/// letters or more, or of four that begin alike. Words with different digits are different words,
-/// and a pattern is not a word.
+/// Returns whether a text is another one with a typo in some of its words: one wrong letter, or two in a word of six
+/// letters or more, or of four that begin alike. A word of two letters or less has none: `label-a` and `t1` are other
+/// names than `label-b` and `c1`. Texts with different digits are different, and a pattern is not a word.
 #[must_use]
 pub fn is_typo(text: &str, word: &str) -> bool {
     let is_digit = |byte: &u8| byte.is_ascii_digit() || *byte == b'*';
     let digits = |text: &str| text.bytes().filter(is_digit).collect::<Vec<_>>();
     let (a, b) = (text.to_lowercase(), word.to_lowercase());
+    if digits(&a) != digits(&b) {
+        return false;
+    }
+    let is_joint = |c: char| !c.is_alphanumeric();
+    let parts = |text: &'_ str| -> Vec<String> {
+        let parts = text.split(is_joint).filter(|part| !part.is_empty());
+        parts.map(str::to_owned).collect()
+    };
+    let (own, other) = (parts(&a), parts(&b));
+    if own.len() == other.len() && own.len() > 1 {
+        let mut pairs = own.iter().zip(&other);
+        return pairs.all(|(a, b)| a == b || has_slips(a, b));
+    }
+    // Hyphens and whitespace may be missing.
+    let (bare, other) = (fold(&a), fold(&b));
+    has_slips(&a, &b) || bare == other || has_slips(&bare, &other)
+}
+
+/// Returns whether a word is another one with as many typos as its length allows.
+fn has_slips(a: &str, b: &str) -> bool {
     let slips = match a.chars().count().max(b.chars().count()) {
-        0..2 => 0,
+        0..3 => 0,
         4..6 if a.chars().next() == b.chars().next() => 2,
-        2..6 => 1,
+        3..6 => 1,
         _ => 2,
     };
-    // Hyphens and whitespace may be missing.
-    let is_near = || is_within(&a, &b, slips) || is_within(&fold(&a), &fold(&b), slips);
-    digits(&a) == digits(&b) && is_near()
+    is_within(a, b, slips)
 }
 
 /// Returns whether a text is the first half of a word or more, or the reverse, and both are one
@@ -202,6 +228,8 @@ mod tests {
             ("xylofone", Some("xylophone")),
             ("sky-blue", Some("skyblue")),
             ("set.*", None),
+            ("b-1", Some("b1")),
+            ("c1", None),
         ] {
             assert_eq!(nearest_word(text, words), near, "{text}");
         }

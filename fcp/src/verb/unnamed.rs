@@ -16,12 +16,8 @@ const SHORTEST: usize = 3;
 /// Returns whether a name is another one with one typo. Names with different digits are different
 /// names.
 fn is_slip(name: &str, other: &str) -> bool {
-    let digits = |text: &str| {
-        let digits = text.chars().filter(char::is_ascii_digit);
-        digits.collect::<String>()
-    };
     let long = name.chars().count() >= SHORTEST;
-    long && is_within(&fold(name), &fold(other), 1) && digits(name) == digits(other)
+    long && is_within(&fold(name), &fold(other), 1) && is_typo(name, other)
 }
 
 pub(super) fn ambiguous<M: Domain>(model: &M, name: &str, rows: &[Row]) -> ValueError {

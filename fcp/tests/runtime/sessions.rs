@@ -447,7 +447,9 @@ fn status_shows_file_changes_checkpoints_reach_policy_and_digest() {
         "{status}"
     );
     assert!(
-        status.contains("checkpoints: open (8 back), a (0 back), save (1 ahead)\n"),
+        status.contains(
+            "checkpoints: open (8 back), a (0 back), first-save (1 ahead), save (1 ahead)\n"
+        ),
         "{status}"
     );
     assert!(status.contains("redo: 1 op\n"), "{status}");

@@ -266,14 +266,16 @@ fn unknown_verbs_count_the_verbs_that_they_are_compared_with() {
 
 #[test]
 fn an_unknown_name_counts_the_letters_of_the_names_it_is_compared_with() {
-    let mut play = many(0);
+    let mut play = many(1);
     let long = "very ".repeat(40);
     let cards: Vec<String> = (0..1_000)
         .map(|at| format!("add card \"{long}{at}\" in:Todo"))
         .collect();
     assert!(!play.session.run(&cards, None).is_error);
     play.act("set work-limit:1");
-    let answer = play.session.run(&[format!("modify \"{long}ample\" pts:5")], None);
+    let answer = play
+        .session
+        .run(&[format!("modify \"{long}ample\" pts:5")], None);
     assert!(
         answer.text.contains("takes more than 1 million steps"),
         "{:.300}",
@@ -293,7 +295,7 @@ fn a_save_counts_changes_that_are_too_many_to_compare_in_a_call() {
         saved.contains("\n  too many to list in this call (set work-limit:MILLIONS, then ? diff open)\n  nothing else changed:"),
         "{saved}"
     );
-    play.act("set work-limit:2");
+    play.act("set work-limit:3");
     let listed = play.ask("diff open");
     assert!(listed.starts_with("~ 7,000 cards: "), "{listed:.300}");
 }

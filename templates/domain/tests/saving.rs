@@ -53,7 +53,7 @@ fn the_account_of_a_save_agrees_with_the_files() {
 }
 
 #[test]
-fn a_later_save_of_a_new_document_tells_what_changed_since_the_last() {
+fn a_later_save_of_a_new_document_tells_what_changed_since_the_first() {
     let root = Path::new(env!("CARGO_TARGET_TMPDIR")).join("saving-new");
     let _ = fs::remove_dir_all(&root);
     fs::create_dir_all(&root).unwrap();
@@ -68,7 +68,7 @@ fn a_later_save_of_a_new_document_tells_what_changed_since_the_last() {
         second.contains("\n  ~ task X at line 2: minutes 5 -> 9\n"),
         "{second}"
     );
-    let sizes = format!("(it had {had} bytes then, new.checklist has {had})");
+    let sizes = format!("(new.checklist had {had} bytes, new.checklist has {had})");
     assert!(second.contains(&sizes), "{second}");
     assert!(server.act("save").contains("nothing changed: all"));
 }

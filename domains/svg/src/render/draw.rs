@@ -4,6 +4,7 @@ use fcp::format::picture::{self, Error, Options, Picture, Region, Size, WIDEST};
 use fcp::op::ParsedOp;
 use fcp::prelude::*;
 use fcp::value::{Color, Decimal, Unsigned};
+use fcp::work;
 use fcp::worker::WorkerError;
 use kurbo::Rect;
 
@@ -15,6 +16,12 @@ use crate::values::Area;
 const USUAL: u32 = 800;
 /// A width in pixels that is drawn fast, for a picture that took too long.
 const SMALL: u32 = 400;
+
+/// The steps of reading and drawing an element. A rectangle takes 10 microseconds.
+const STEPS_AN_ELEMENT: usize = 200;
+
+/// The steps of laying out a letter: a text of 11 letters takes 106 microseconds.
+const STEPS_A_LETTER: usize = 170;
 
 /// The frame of a picture.
 #[derive(FcpParams)]
@@ -125,6 +132,7 @@ impl Drawing {
         }
         let drawn = copy.as_ref().unwrap_or(self);
         drawn.spend_rendering_styles()?;
+        drawn.spend_drawing()?;
         let text = drawn.nodes.tree().text();
         let options = Options {
             size,
@@ -138,6 +146,18 @@ impl Drawing {
         };
         picture::render_in_worker(text.as_bytes(), &options, &self.host.limits)
             .map_err(|error| self.refused(&error, objects, framing))
+    }
+
+    /// Counts the steps that the renderer takes to read and draw all elements.
+    fn spend_drawing(&self) -> Result<()> {
+        for id in self.nodes.elements() {
+            let text = match self.nodes.is_called(id, "text") {
+                true => self.nodes.text_of(id).len(),
+                false => 0,
+            };
+            work::spend(STEPS_AN_ELEMENT + STEPS_A_LETTER * text)?;
+        }
+        Ok(())
     }
 
     /// The box around objects, with their strokes.

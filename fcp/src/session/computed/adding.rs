@@ -15,7 +15,7 @@ use crate::sql::{Column, Source, Table, as_literal, literals};
 use crate::table::{NewRow, added_columns, rivals};
 use crate::value::{Cell, Choice};
 use crate::verb::{Registry, Verb};
-use crate::{bail, created, unchanged};
+use crate::{bail, changed, created, unchanged};
 
 impl<M: Domain> Document<M> {
     /// Adds rows with the values that a question yields.
@@ -119,12 +119,14 @@ impl<M: Domain> Document<M> {
             0 => unchanged!("the question yields no rows, so nothing was added"),
             1 => replies.remove(0),
             n => {
-                let same = replies.iter().filter(|own| own.sign() == Sign::Unchanged);
-                let same = same.count();
-                let line = match same {
-                    0 => created!("{}", rows_of(table, n)),
-                    _ if same == n => unchanged!("{}: none added", rows_of(table, n)),
-                    _ => created!("{}; {same} changed nothing", rows_of(table, n - same)),
+                let with = |sign| replies.iter().filter(|own| own.sign() == sign).count();
+                let (same, other) = (with(Sign::Unchanged), with(Sign::Changed));
+                let (all, new) = (rows_of(table, n), n - same - other);
+                let line = match (same, other) {
+                    (0, 0) => created!("{all}"),
+                    _ if same == n => unchanged!("{all}: none added"),
+                    (_, 0) => created!("{}; {same} changed nothing", rows_of(table, new)),
+                    _ => changed!("{all}: {new} added, {other} replaced, {same} as before"),
                 };
                 folded(line, &replies)
             }
@@ -143,13 +145,10 @@ enum NewKind {
 /// Rejects a `kind` that rows of the table do not have.
 fn one_of(kinds: &[Choice], kind: Option<&str>) -> Result<()> {
     let names: Vec<&str> = kinds.iter().map(|own| own.word).collect();
-    match kind.filter(|kind| !names.is_empty() && !names.contains(kind)) {
-        None => Ok(()),
-        Some(kind) => Err(Diagnostic::new(format!(
-            "{kind} is not a kind of these rows: {}",
-            names.join(", ")
-        ))),
+    if let Some(kind) = kind.filter(|kind| !names.is_empty() && !names.contains(kind)) {
+        bail!("{kind} is not a kind of these rows: {}", names.join(", "));
     }
+    Ok(())
 }
 
 /// Rejects new rows of a kind without a column that each row has.

@@ -74,6 +74,22 @@ fn computed<'o, M: Domain>(registry: &Registry<M>, op: &'o ParsedOp<'_>) -> Vec<
     computed.collect()
 }
 
+/// The word in place of a computed one, to find the rows.
+const STAND_IN: &str = "value";
+
+/// An error of an op in which words stand in for computed ones: its repair has these as they were sent, or is left out.
+fn as_sent(mut error: Diagnostic, op: &ParsedOp<'_>, computed: &[Computed<'_>]) -> Diagnostic {
+    let bare = computed.iter().filter(|own| own.is_bare);
+    let sent: Vec<&str> = bare.map(|own| own.span.of(op.raw)).collect();
+    if let (Repair::Try(text), [first, ..]) = (&error.repair, sent.as_slice()) {
+        let is_one = sent.len() == 1 && text.matches(STAND_IN).count() == 1;
+        let is_word = is_one && text.split(' ').any(|word| word == STAND_IN);
+        let fixed = is_word.then(|| text.replace(STAND_IN, first));
+        error.repair = fixed.map_or(Repair::None, Repair::Try);
+    }
+    error
+}
+
 impl<M: Domain> Document<M> {
     /// Runs an op with computed values.
     pub(super) fn compute(&mut self, registry: &Registry<M>, op: &ParsedOp<'_>) -> Result<Reply> {
@@ -83,14 +99,11 @@ impl<M: Domain> Document<M> {
             return self.compute_shared(registry, op, &computed);
         }
         let bare = computed.iter().rev().filter(|own| own.is_bare);
-        let bare = bare.fold(None, |text: Option<String>, own| {
-            let text = text.as_deref().unwrap_or(op.raw);
-            Some(own.span.replace(text, "value"))
+        let text = bare.fold(op.raw.to_owned(), |text, own| {
+            own.span.replace(&text, STAND_IN)
         });
-        let target = match bare {
-            Some(text) => self.target(registry, &made(&text)?)?,
-            None => self.target(registry, op)?,
-        };
+        let target = self.target(registry, &made(&text)?);
+        let target = target.map_err(|error| as_sent(error, op, &computed))?;
         self.compute_for(registry, op, &target)
     }
 

@@ -30,8 +30,8 @@ use crate::value::{FcpValue, Switch};
 use crate::verb::sure_name;
 use crate::work;
 
-/// The steps of a call for each row that is compared, in three passes and with its texts: by default 125,000 rows are.
-pub(in crate::session) const STEPS_A_ROW: usize = 160;
+/// The steps of a call for each row that is compared, in three passes and with its texts: by default 70,000 rows are.
+pub(in crate::session) const STEPS_A_ROW: usize = 280;
 
 /// The syntax of `diff`.
 const SYNTAX: &str = "diff checkpoint:NAME|file|PATH [rows:on]";

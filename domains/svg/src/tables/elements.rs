@@ -51,10 +51,10 @@ pub struct ElementRow {
     /// Top of its box. Writing it moves the element.
     #[fcp(set_all = set_y)]
     pub y: Option<f64>,
-    /// Width of its box. Writing it resizes a rect, an image, an ellipse, or a circle in both directions, from its left and top; scale resizes others.
+    /// The box's width, on the canvas. Writing it resizes a rect, an image, an ellipse, or a circle in both directions, from its left and top; scale resizes others.
     #[fcp(set_all = set_w)]
     pub w: Option<f64>,
-    /// Height of its box. Writing it resizes as w does.
+    /// The box's height, on the canvas. Writing it resizes as w does.
     #[fcp(set_all = set_h)]
     pub h: Option<f64>,
     /// Centre of its box, across.
@@ -69,7 +69,7 @@ pub struct ElementRow {
     /// Stroke after the cascade, spelled as fill.
     #[fcp(by = "style {rows} stroke:={value}")]
     pub stroke: String,
-    /// Width of the stroke, in the element's own units.
+    /// The stroke's width, in the element's own units.
     #[fcp(by = "style {rows} stroke-width:={value}")]
     pub stroke_width: f64,
     /// Its own opacity, 0 to 1.

@@ -246,9 +246,10 @@ fn rejected_statements_have_repairs() {
             Some("style @where:\"tag='rect'\" opacity:=opacity/2"),
         ),
         (
+            // The column w is in canvas units.
             "UPDATE elements SET width=w*2 WHERE tag='rect'",
             "elements has no column width",
-            Some("UPDATE elements SET w=w*2 WHERE tag='rect'"),
+            Some("set @where:\"tag='rect'\" width value:=w*2"),
         ),
         (
             "UPDATE elements SET transform='scale(2)' WHERE tag='rect'",
@@ -671,7 +672,7 @@ fn a_written_size_resizes_from_the_left_and_the_top() {
         ),
         (
             "UPDATE elements SET x=10, y=20, w=40, h=20 WHERE id='p'",
-            "scale p to:40x9 about:0,0 sets its w",
+            "scale p to:40x9 about:0,0 sets its w and keeps its h",
         ),
         (
             "UPDATE elements SET w=50 WHERE tag='path' OR tag='circle'",
@@ -695,6 +696,17 @@ fn a_written_size_resizes_from_the_left_and_the_top() {
         assert_eq!(server.query("svg *"), before, "{op}");
     }
     server.run(&["modify r title:Sun"]);
+    // The columns w and h are in canvas units.
+    for (name, tried) in [
+        ("width", "set @where:\"ref='r'\" width 5"),
+        ("height", "set @where:\"ref='r'\" height 5"),
+    ] {
+        let refused = server.refused(&[&format!("UPDATE elements SET {name}=5 WHERE ref='r'")]);
+        assert!(refused.contains(&format!("try: {tried}\n")), "{refused}");
+        server.run(&[tried]);
+        assert!(server.query("svg r").contains(&format!(" {name}=\"5\"")));
+        server.act("undo");
+    }
     let refused = server.refused(&["modify title~1 text:x"]);
     assert!(
         refused.contains("try: UPDATE elements SET text='x' WHERE ref='title~1'"),

@@ -186,7 +186,8 @@ rename sun moon
         "attributes as written are rows of attributes(ref, name, value)";
     fn column_op(column: &str) -> Option<String> {
         // Another word may be misspelt, and `set` writes any.
-        let is_known = column == "transform" || property::named(column).is_some();
+        let is_known =
+            matches!(column, "transform" | "width" | "height") || property::named(column).is_some();
         is_known.then(|| format!("set {{rows}} {column} value:={{value}}"))
     }
 

@@ -386,7 +386,7 @@ fn wrong_definitions_are_refused_and_change_nothing() {
         ),
         (
             "clip card with:pair",
-            "! pair cannot clip card, which is in it\n  try: clip card with:none",
+            "! pair cannot clip card, which is in it\n  try: ? describe pair",
         ),
         (
             "clip card,turned with:dot",

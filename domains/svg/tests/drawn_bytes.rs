@@ -440,8 +440,8 @@ fn errors_have_repairs_that_work() {
         ),
         ("set r width wide", "! "),
         (
-            "repeat p count:0",
-            "! count:0 is below 1\n  try: repeat p count:1\n",
+            "repeat p count:0 every:9,0",
+            "! count:0 is below 1\n  try: repeat p count:1 every:9,0\n",
         ),
     ] {
         let answer = session.run(&[op.to_owned()], None);

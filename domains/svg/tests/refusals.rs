@@ -42,6 +42,31 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "modify dot r:8",
     ),
     (
+        "add path id:p d:\"M1 1h1\"",
+        "id:p is already a path",
+        "add path id:p-2 d:\"M1 1h1\"",
+    ),
+    (
+        "define gradient id:sunset type:linear colors:red,blue",
+        "id:sunset is already a gradient",
+        "define gradient id:sunset-2 type:linear colors:red,blue",
+    ),
+    (
+        "mask dot with:dot",
+        "dot cannot mask itself",
+        "? describe dot",
+    ),
+    (
+        "modify spark remove-point 9",
+        "spark has 3 points",
+        "? path spark",
+    ),
+    (
+        "repeat dot count:3",
+        "repeat needs every:, rotate: or scale:",
+        "repeat dot count:3 every:20,0",
+    ),
+    (
         "add circle id:new",
         "circle needs r:",
         "add circle id:new r:20",
@@ -147,12 +172,12 @@ const REFUSED: &[(&str, &str, &str)] = &[
     (
         "transform logo remove 3",
         "logo has 2 items",
-        "transform logo remove 2",
+        "? describe logo",
     ),
     (
         "modify my_path remove-seg 5",
         "my_path has 4 segments",
-        "modify my_path remove-seg 4",
+        "? path my_path",
     ),
     (
         "modify card add-curve to:1,1 control1:2,2",

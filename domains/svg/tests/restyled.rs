@@ -385,6 +385,24 @@ fn repeated_copies_tell_of_the_rules_that_they_leave() {
 }
 
 #[test]
+fn a_reference_that_follows_a_new_id_is_not_a_new_style() {
+    let content = "<style>#p{fill:url(#lg);filter:url('#f') blur(2px)} #q{fill:red}</style>\
+        <linearGradient id=\"lg\"/><filter id=\"f\"/><path id=\"p\" d=\"M0 0h9v9z\"/><path id=\"q\" d=\"M0 0h9v9z\"/>";
+    for op in [
+        "UPDATE elements SET id='NEW' WHERE ref='lg'",
+        "UPDATE elements SET id=id||'-new' WHERE ref IN ('lg','f')",
+        "rename lg NEW",
+        "rename q s",
+    ] {
+        let reply = reply(content, &[op]);
+        assert!(
+            !reply.contains("* p:") && !reply.contains("* s:"),
+            "{op}\n{reply}"
+        );
+    }
+}
+
+#[test]
 fn a_rename_follows_links_in_selectors() {
     let inner = "<style>[href='#q'],a[href=\"#q\"],[xlink|href=\"#q\"],a[href^=\"http\"]{fill:red}</style>\
         <rect id=\"q\" width=\"3\" height=\"3\"/><a href=\"#q\"/>";

@@ -114,6 +114,12 @@ const OPENED: &[(&str, &str, &str, &[&str])] = &[
         "? no SVG namespace: viewers refuse it",
         &[],
     ),
+    (
+        "namespace",
+        "<svg:svg xmlns:svg=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><g id=\"a\"><g/></g><own/></svg:svg>",
+        "? a: no SVG namespace, not drawn",
+        &["remove a"],
+    ),
 ];
 
 fn session(text: &str) -> (Box<dyn Endpoint>, tempfile::TempDir) {
@@ -188,6 +194,22 @@ fn causes_in_opened_files_are_reported() {
             ends.is_empty() || !session.query(&query).text.contains(warning),
             "{code}"
         );
+    }
+}
+
+#[test]
+fn an_element_without_the_namespace_is_reported_when_it_is_inserted() {
+    let text = "<svg:svg xmlns:svg=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><svg:g id=\"g\"/></svg:svg>";
+    for op in [
+        "INSERT INTO elements(xml,parent) VALUES('<circle id=\"c\" r=\"3\"/>','g')",
+        "insert '<circle id=\"c\" r=\"3\"/>' last:g",
+        "replace '<svg:g id=\"g\"/>' '<circle id=\"c\" r=\"3\"/>'",
+    ] {
+        let (mut session, _root) = session(text);
+        session.act("open it.svg");
+        let reply = done(&mut *session, op);
+        let warning = "? c: no SVG namespace, not drawn\n";
+        assert_eq!(reply.matches(warning).count(), 1, "{op}\n{reply}");
     }
 }
 

@@ -18,6 +18,8 @@ impl Amendment {
         planned: Planned,
     ) -> Result<Option<Vec<String>>> {
         let (id, mut changes, mut any) = (planned.id, Vec::new(), false);
+        let text = planned.text;
+        let keeps_text = text.is_some_and(|text| wording.keeps(drawing, text));
         if let Some(change) = &planned.definition {
             changes.extend(change.make(drawing)?);
         }
@@ -71,12 +73,15 @@ impl Amendment {
                 any |= drawing.start_at(text, offset)?;
             }
             // Line breaks depend on the text's new style.
-            if let Some(done) = drawing.retext(text, wording, planned.original)? {
+            let is_changed = any || !changes.is_empty();
+            if (is_changed || !keeps_text)
+                && let Some(done) = drawing.retext(text, wording, planned.original)?
+            {
                 any = true;
                 changes.splice(..0, done);
             }
         }
-        if planned.is_centred {
+        if planned.is_centred && (any || !changes.is_empty()) {
             any |= drawing.centre_label(id)?;
         }
         Ok((any || !changes.is_empty()).then_some(changes))

@@ -21,14 +21,14 @@ pub struct Sketch {
     pub attrs: Vec<(Cow<'static, str>, String)>,
     /// Properties to write before those of the op.
     pub properties: Vec<(&'static Property, String)>,
-    /// The parameters that would give an existing object the same geometry: `r:8`.
+    /// The parameters that give an existing object the same geometry, if that is only a number: `r:8`.
     pub words: String,
 }
 
 impl Sketch {
     /// An element with attributes.
     #[must_use]
-    pub fn new(what: &'static str, attrs: Vec<(&'static str, String)>, words: String) -> Self {
+    pub fn new(what: &'static str, attrs: Vec<(&'static str, String)>) -> Self {
         Self {
             what,
             element: what,
@@ -37,7 +37,7 @@ impl Sketch {
                 .map(|(name, value)| (name.into(), value))
                 .collect(),
             properties: Vec::new(),
-            words,
+            words: String::new(),
         }
     }
 
@@ -52,10 +52,9 @@ impl Sketch {
         shape: Result<String, ShapeError>,
     ) -> Result<Self> {
         let text = shape.map_err(|error| Diagnostic::new(error.to_string()))?;
-        let words = format!("{name}:\"{text}\"");
         Ok(Self {
             element,
-            ..Self::new(what, vec![(name, text)], words)
+            ..Self::new(what, vec![(name, text)])
         })
     }
 }

@@ -4,6 +4,7 @@ use fcp::format::xml::{Node, Place};
 use fcp::prelude::*;
 
 use super::Layout;
+use super::text::one_line;
 use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
 
@@ -56,11 +57,14 @@ impl Drawing {
     /// Checks that a text or one of its runs can have new content.
     ///
     /// # Errors
-    /// If it has several runs and none is selected, or the selected run does not exist.
+    /// If it has several runs and none is selected for a content that differs, or the selected run does not exist.
     pub fn is_rewritable(&self, text: NodeId, run: Option<usize>, new: &str) -> Result<()> {
         let runs = self.runs(text).len();
         let whole = run.is_none() && (self.is_plain(text) || runs == 1);
         if whole || run.is_some_and(|run| (1..=runs).contains(&run)) {
+            return Ok(());
+        }
+        if run.is_none() && new == self.text_content(text) {
             return Ok(());
         }
         let name = self.nodes.name(text);
@@ -95,7 +99,10 @@ impl Drawing {
         at_source: bool,
     ) -> Result<bool> {
         if !self.is_plain(text) {
-            return self.rewrite_run_as(text, 1, new, at_source);
+            return match new == self.text_content(text) {
+                true => Ok(false),
+                false => self.rewrite_run_as(text, 1, new, at_source),
+            };
         }
         let lines = self.broken(text, new)?;
         if self.lines(text) == lines && (lines.len() == 1 || self.layout(text) == layout) {
@@ -199,14 +206,16 @@ impl Drawing {
             let only = inner.next().filter(|id| own(*id).is_some())?;
             return inner.next().is_none().then(|| vec![(only, line.clone())]);
         }
-        let runs = self.runs(text);
+        let (runs, old) = (self.runs(text), self.lines(text));
         let is_line =
-            |(run, line): (&NodeId, &String)| own(*run).is_some_and(|own| own.trim() == line);
+            |(run, line): (&NodeId, &String)| own(*run).is_some_and(|own| one_line(&own) == *line);
         let is_alike = runs.len() == lines.len()
             && !lines.iter().any(String::is_empty)
             && self.layout(text) == layout
-            && runs.iter().zip(&self.lines(text)).all(is_line);
-        is_alike.then(|| runs.into_iter().zip(lines.iter().cloned()).collect())
+            && runs.iter().zip(&old).all(is_line);
+        let new = runs.into_iter().zip(lines.iter().cloned()).zip(&old);
+        let changed = new.filter(|((_, new), old)| new != *old);
+        is_alike.then(|| changed.map(|(piece, _)| piece).collect())
     }
 
     /// Sets the characters of texts where they are written.

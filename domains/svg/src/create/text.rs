@@ -1,6 +1,7 @@
 //! Lines of texts.
 
 use fcp::format::xml::{self, Element, Node};
+use fcp::model::Step;
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
@@ -125,26 +126,46 @@ impl Drawing {
         Ok(())
     }
 
-    /// The lines of a text. A `<tspan>` with an `x` starts a new line.
+    /// The lines of a text, without titles and descriptions. A `<tspan>` with an `x` starts a new line.
     #[must_use]
     pub fn lines(&self, text: NodeId) -> Vec<String> {
         let nodes = &self.nodes;
         let mut lines = vec![String::new()];
-        for child in nodes.tree().children(text) {
-            let begins = nodes.element(child).is_some_and(|element| {
-                element.local_name() == "tspan" && element.attr("x").is_some()
-            });
-            let node = nodes.tree().get(child);
-            let own = match node.and_then(Node::text) {
-                Some(own) => own.trim().to_owned(),
-                None if nodes.element(child).is_some() => nodes.text_of(child),
-                None => continue,
-            };
-            match lines.last_mut() {
-                Some(last) if !begins || last.is_empty() => last.push_str(&own),
-                _ => lines.push(own),
+        // The title or description that is being read.
+        let mut apart: Option<NodeId> = None;
+        nodes.read_text(text, |step, piece| {
+            match step {
+                Some(Step::Leave(id)) if apart == Some(id) => {
+                    apart = None;
+                    return;
+                }
+                Some(Step::Enter(id)) if apart.is_none() => {
+                    let is_apart = nodes.is_called(id, "title") || nodes.is_called(id, "desc");
+                    apart = Some(id).filter(|id| is_apart && *id != text);
+                    if nodes.is_called(id, "tspan") && nodes.attr(id, "x").is_some() {
+                        lines.push(String::new());
+                    }
+                }
+                _ => {}
             }
+            if let Some(last) = lines.last_mut().filter(|_| apart.is_none()) {
+                last.push_str(piece);
+            }
+        });
+        let mut lines: Vec<String> = lines.iter().map(|line| one_line(line)).collect();
+        lines.retain(|line| !line.is_empty());
+        if lines.is_empty() {
+            lines.push(String::new());
         }
         lines
     }
+}
+
+/// A line as it is drawn: without whitespace at its ends, and with a blank for each line break of the source.
+pub(super) fn one_line(text: &str) -> String {
+    let mut pieces = text.split(['\n', '\r']).map(str::trim);
+    let first = pieces.next().unwrap_or_default().to_owned();
+    let rest = pieces.filter(|piece| !piece.is_empty());
+    let line = rest.fold(first, |line, piece| line + " " + piece);
+    line.trim().to_owned()
 }

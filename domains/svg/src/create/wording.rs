@@ -68,12 +68,7 @@ impl Wording {
     pub fn text_of(&self, drawing: &Drawing, id: NodeId) -> Result<Option<NodeId>> {
         let nodes = &drawing.nodes;
         let (kind, name) = (nodes.kind_name(id), nodes.name(id));
-        let label = match kind {
-            "text" => Some(id),
-            BOX => nodes.box_label(id),
-            LINK => nodes.child_called(id, "text"),
-            _ => None,
-        };
+        let label = nodes.shown_text(id);
         // A box or a link without its text has no text keys, like a shape.
         let labelled = if label.is_some() { kind } else { "" };
         if let Some(key) = self.foreign(labelled) {
@@ -94,6 +89,17 @@ impl Wording {
             drawing.is_rewritable(label, self.run(), text.as_str())?;
         }
         Ok(label)
+    }
+
+    /// Whether the given content is that of the text, and nothing else of its lines is given.
+    #[must_use]
+    pub fn keeps(&self, drawing: &Drawing, text: NodeId) -> bool {
+        let has_more = self.run.is_some()
+            || self.wrap.is_some()
+            || self.valign.is_some()
+            || self.line_height.is_some();
+        let is_same = |new: &Text| new.as_str() == drawing.text_content(text);
+        !has_more && self.text.as_ref().is_some_and(is_same)
     }
 
     /// The properties that they set.

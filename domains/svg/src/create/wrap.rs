@@ -54,6 +54,17 @@ impl Drawing {
         Ok(found.lines.into_iter().map(|line| line.text).collect())
     }
 
+    /// The content of a text in the form in which ops take it: its lines, separated by line breaks,
+    /// or by blanks if it is wrapped between them.
+    #[must_use]
+    pub fn text_content(&self, text: NodeId) -> String {
+        let lines = self.lines(text);
+        if lines.len() == 1 || self.wrap_of(text).is_none() {
+            return lines.join("\n");
+        }
+        self.unbroken(text).unwrap_or_else(|_| lines.join(" "))
+    }
+
     /// The content of a wrapped text, with its original line breaks: those before a word that would
     /// have fitted in the line.
     ///

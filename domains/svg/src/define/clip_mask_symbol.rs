@@ -74,11 +74,7 @@ impl Drawing {
     ) -> Result<Reply> {
         let kind = holder.kind();
         let own = id.get().as_str();
-        let words = match (&source.r#type, &source.size) {
-            (Some(shape), Some(size)) => format!("type:{shape} size:{}", size.get()),
-            _ => String::new(),
-        };
-        self.is_free(id, kind, &words)?;
+        self.is_free(id, kind, "")?;
         match (&source.from, source.r#type) {
             (Some(_), Some(shape)) => {
                 bail!("from: and type: both set the contents; give one"; try: "define {kind} id:{own} type:{shape} size:100x100")

@@ -88,9 +88,9 @@ fn define(
     if let Some(id) = ids.iter().find(|id| tree.is_within(**id, by)) {
         let covered = drawing.nodes.name(*id);
         if *id == by {
-            bail!("{name} cannot {kind} itself"; try: "{kind} {name} with:none")
+            bail!("{name} cannot {kind} itself"; try: "? describe {name}")
         }
-        bail!("{name} cannot {kind} {covered}, which is in it"; try: "{kind} {covered} with:none")
+        bail!("{name} cannot {kind} {covered}, which is in it"; try: "? describe {name}")
     }
     if drawing.nodes.role(by) == crate::model::kind::Role::Definition {
         // A name that exists is not misspelt, so another object was not meant.

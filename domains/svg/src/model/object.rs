@@ -209,6 +209,17 @@ impl Nodes {
         self.child_called(own, "text")
     }
 
+    /// The text whose lines an object shows: itself, or the label of a box or a link.
+    #[must_use]
+    pub fn shown_text(&self, id: NodeId) -> Option<NodeId> {
+        match self.kind_name(id) {
+            "text" => Some(id),
+            BOX => self.box_label(id),
+            LINK => self.child_called(id, "text"),
+            _ => None,
+        }
+    }
+
     /// Whether an element is a style sheet.
     #[must_use]
     pub fn is_sheet(&self, id: NodeId) -> bool {
@@ -272,23 +283,28 @@ impl Nodes {
     #[must_use]
     pub fn text_of(&self, id: NodeId) -> String {
         let mut text = String::new();
+        self.read_text(id, |_, piece| text.push_str(piece));
+        text.trim().to_owned()
+    }
+
+    /// Passes the pieces of the text in an element to `read`, in order, also those from entities.
+    /// With each is the step of its node; `None` for whitespace before a node.
+    pub(crate) fn read_text(&self, id: NodeId, mut read: impl FnMut(Option<Step<NodeId>>, &str)) {
         for step in self.tree().walk(id) {
             let (Step::Enter(inner) | Step::Leave(inner)) = step;
             let Some(node) = self.tree().get(inner) else {
                 continue;
             };
-            match step {
-                Step::Enter(_) => {
-                    text.push_str(node.lead());
-                    match entity_markup::text_of(node) {
-                        Some(inner) => text.push_str(&inner),
-                        None => text.push_str(&node.text().unwrap_or_default()),
-                    }
-                }
-                Step::Leave(_) => text.push_str(node.element().map_or("", Element::trail)),
+            if let Step::Leave(_) = step {
+                read(Some(step), node.element().map_or("", Element::trail));
+                continue;
+            }
+            read(None, node.lead());
+            match entity_markup::text_of(node) {
+                Some(inner) => read(Some(step), &inner),
+                None => read(Some(step), &node.text().unwrap_or_default()),
             }
         }
-        text.trim().to_owned()
     }
 
     /// An element's `id`, if it is unique.

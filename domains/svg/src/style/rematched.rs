@@ -19,6 +19,7 @@ use super::snapshot::{Change, lines};
 use super::{Origin, StyleSnapshot, Styles, applies};
 use crate::css::{Hangs, Reach};
 use crate::model::kind::UNDRAWN;
+use crate::model::reference::followed;
 use crate::model::{Drawing, DrawingEvent, NodeId, Nodes};
 use crate::property::{self, Property};
 
@@ -59,11 +60,12 @@ pub(crate) fn rematched(drawing: &mut Drawing, changes: &[DrawingEvent]) -> Vec<
         notes.push("? the styles of objects are not compared: there are too many rules".to_owned());
         return notes;
     };
-    let styles = drawing.styles();
+    let (styles, renamed) = (drawing.styles(), renamed(drawing, &edited));
     found.extend(changed(&styles, &values));
     found.retain(|change| {
         applies(&drawing.nodes, change.id, change.property.name)
             && !is_own(&styles, &edited, change)
+            && !is_followed(&drawing.nodes, &renamed, change)
     });
     let tree = drawing.nodes.tree();
     found.sort_by(|a, b| tree.order(a.id, b.id));
@@ -101,6 +103,25 @@ fn is_own(styles: &Styles<'_>, edited: &FxHashMap<NodeId, &Element>, change: &Ch
         _ => return false,
     };
     before.attr(written) != after.attr(written)
+}
+
+/// The new ids of elements whose id the op changed, by their old ones.
+fn renamed(drawing: &Drawing, edited: &FxHashMap<NodeId, &Element>) -> FxHashMap<String, String> {
+    let renamed = edited.iter().filter_map(|(id, before)| {
+        let (old, new) = (before.attr("id")?, drawing.nodes.attr(*id, "id")?);
+        (old != new).then(|| (old.into_owned(), new.into_owned()))
+    });
+    renamed.collect()
+}
+
+/// Whether a value refers to the same elements as before, by their new ids.
+fn is_followed(nodes: &Nodes, renamed: &FxHashMap<String, String>, change: &Change) -> bool {
+    let Some(element) = nodes.element(change.id).filter(|_| !renamed.is_empty()) else {
+        return false;
+    };
+    let new = |id: &str| renamed.get(id).cloned();
+    let name = change.property.name;
+    followed(element, name, &change.before, new).is_some_and(|value| value == change.after)
 }
 
 /// The changes of values. Those inherited from another of the elements with the same change are

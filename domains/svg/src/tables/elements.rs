@@ -51,10 +51,10 @@ pub struct ElementRow {
     /// Top of its box. Writing it moves the element.
     #[fcp(set_all = set_y)]
     pub y: Option<f64>,
-    /// Width of its box. Writing it resizes a rect, an image, an ellipse, or a circle in both directions, from its left and top; scale resizes others.
+    /// The box's width, on the canvas. Writing it resizes a rect, an image, an ellipse, or a circle in both directions, from its left and top; scale resizes others.
     #[fcp(set_all = set_w)]
     pub w: Option<f64>,
-    /// Height of its box. Writing it resizes as w does.
+    /// The box's height, on the canvas. Writing it resizes as w does.
     #[fcp(set_all = set_h)]
     pub h: Option<f64>,
     /// Centre of its box, across.
@@ -69,7 +69,7 @@ pub struct ElementRow {
     /// Stroke after the cascade, spelled as fill.
     #[fcp(by = "style {rows} stroke:={value}")]
     pub stroke: String,
-    /// Width of the stroke, in the element's own units.
+    /// The stroke's width, in the element's own units.
     #[fcp(by = "style {rows} stroke-width:={value}")]
     pub stroke_width: f64,
     /// Its own opacity, 0 to 1.
@@ -81,7 +81,7 @@ pub struct ElementRow {
     /// Families of its font.
     #[fcp(by = "style {rows} font-family:={value}")]
     pub font_family: String,
-    /// Its text, of elements that hold text; the parts of it are in the table texts, which writes one of several.
+    /// Its text, of elements that hold text: the lines of a text, with a line break between them, or a blank if it is wrapped there. Its parts are in the table texts, which writes one of several. Writing it on a box or a link writes the label.
     #[fcp(set_all = set_text)]
     pub text: Option<String>,
     /// Whether it, or something in it, draws anything in its place: displayed, visible, not transparent as a whole, of a size above 0, and filled or stroked. Clips, masks and what lies in front do not count.
@@ -214,7 +214,10 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
             opacity: opacity(style("opacity")),
             font_size: computed.map_or(0.0, |computed| rounded(computed.font_size)),
             font_family: style("font-family").trim().to_owned(),
-            text: has_text.then(|| nodes.text_of(id)),
+            text: has_text.then(|| match element.local_name() {
+                "text" => drawing.text_content(id),
+                _ => nodes.text_of(id),
+            }),
             visible: false,
             xml: wanted.value("xml", || tree.text_of(id).trim_start().to_owned()),
         });

@@ -4,17 +4,20 @@ use std::collections::HashMap;
 
 use fcp::prelude::*;
 use fcp::value::Number;
-use kurbo::Vec2;
+use kurbo::{Affine, Vec2};
 
 use super::elements::ElementRow;
 use super::node;
 use crate::geometry::Geometry;
 use crate::model::{Drawing, NodeId};
 use crate::moving::{Edit, KEPT, are_movable, shifted, shifted_to};
-use crate::syntax::number::Precision;
+use crate::syntax::number::{Precision, spell_given, spell_within};
 
 /// The rounding error allowed in a box's position, as a share of the canvas.
 const SLACK: f64 = 1e-4;
+
+/// The rounding error of places in tables.
+const NOISE: f64 = 1e-9;
 
 /// Moves elements so that their boxes start at these x coordinates.
 pub fn set_x(drawing: &mut Drawing, rows: Vec<(&ElementRow, Number)>) -> Result<Vec<String>> {
@@ -38,13 +41,17 @@ fn place(drawing: &mut Drawing, rows: &[(&ElementRow, Number)], axis: Vec2) -> R
     let geometry = drawing.geometry();
     let size = geometry.canvas().size();
     let slack = size.width.max(size.height) * SLACK;
+    let precision = geometry.precision();
     let mut targets: Vec<(NodeId, Vec2)> = Vec::with_capacity(wanted.len());
     let mut steps: Vec<(NodeId, Vec2)> = Vec::with_capacity(wanted.len());
     for (id, at) in &wanted {
         let begin = begin(drawing, &geometry, *id)?;
-        let step = axis * (at - begin.dot(axis));
-        targets.push((*id, begin + step));
-        steps.push((*id, step));
+        let wanted = step(begin.dot(axis), *at, precision);
+        let (Step::By(by) | Step::To(by)) = wanted;
+        if let Step::To(_) = wanted {
+            targets.push((*id, begin + axis * by));
+        }
+        steps.push((*id, axis * by));
     }
     let edits = edits(drawing, &steps, &|id, by| {
         shifted(drawing, &geometry, id, by)
@@ -58,7 +65,7 @@ fn place(drawing: &mut Drawing, rows: &[(&ElementRow, Number)], axis: Vec2) -> R
         let is_rounded = left.hypot() > KEPT && left.hypot() <= slack;
         rest.push((id, if is_rounded { left } else { Vec2::ZERO }));
     }
-    let exact = |id, by| shifted_to(drawing, &geometry, id, by, Precision::EXACT);
+    let exact = |id, by| shifted_to(drawing, &geometry, id, by, fine(geometry.outer(id)));
     let edits = self::edits(drawing, &rest, &exact)?;
     drawing.make(edits)?;
     let geometry = drawing.geometry();
@@ -70,6 +77,35 @@ fn place(drawing: &mut Drawing, rows: &[(&ElementRow, Number)], axis: Vec2) -> R
         }
     }
     Ok(Vec::new())
+}
+
+/// A step along an axis.
+enum Step {
+    /// The distance counts: `x=x+10`.
+    By(f64),
+    /// The place at its end counts: `x=10`.
+    To(f64),
+}
+
+/// The step between two places. SQL rounds a computed place to the decimals of the canvas, so that
+/// the step to it is known only up to half of the last one. If a step with fewer decimals than the
+/// place leads there, the step was given.
+fn step(from: f64, to: f64, precision: Precision) -> Step {
+    let decimals = |text: &str| text.split_once('.').map_or(0, |(_, part)| part.len());
+    let half = 0.5 * 10f64.powi(-i32::from(precision.get())) + NOISE;
+    let short = spell_within(to - from, half);
+    let is_given = decimals(&short) < decimals(&spell_given(to));
+    match short.parse() {
+        Ok(by) if is_given => Step::By(by),
+        _ => Step::To(to - from),
+    }
+}
+
+/// The precision of numbers in a system that are within [`KEPT`] on the canvas.
+fn fine(system: Affine) -> Precision {
+    let [a, b, c, d, ..] = system.as_coeffs();
+    let scale = (a.abs() + c.abs()).max(b.abs() + d.abs());
+    Precision::of_canvas(2e5 * KEPT / scale)
 }
 
 /// The edits that move elements by steps on the canvas, in the order of the file.

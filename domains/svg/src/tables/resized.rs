@@ -94,12 +94,14 @@ fn by_scale(
     let (title, name) = (drawing.titled(id), drawing.nodes.name(id));
     let number = |value: f64| spell_within(value, KEPT);
     let [x, y, w, h] = [row.x, row.y, row.w, row.h].map(|side| number(side.unwrap_or_default()));
-    let (column, w, h) = match axis {
-        Axis::H => ("w", number(size), h),
-        Axis::V => ("h", w, number(size)),
+    let (column, w, h, other) = match axis {
+        Axis::H => ("w", number(size), h, "h"),
+        Axis::V => ("h", w, number(size), "w"),
     };
     let op = match rows {
-        1 => format!("scale {name} to:{w}x{h} about:{x},{y} sets its {column}"),
+        1 => {
+            format!("scale {name} to:{w}x{h} about:{x},{y} sets its {column} and keeps its {other}")
+        }
         _ => "scale SEL to:WxH about:X,Y resizes it".to_owned(),
     };
     Diagnostic::new(format!(

@@ -10,7 +10,7 @@ use super::node;
 use crate::model::{Drawing, NodeId};
 use crate::syntax::scripts;
 
-/// Changes the texts of elements. Those of `text` elements are written as `modify` does.
+/// Changes the texts of elements. Those of `text` elements, and labels, are written as `modify` does.
 pub fn set_text(drawing: &mut Drawing, rows: Vec<(&ElementRow, Text)>) -> Result<Vec<String>> {
     let ids = rows.iter().map(|(row, _)| node(row.row));
     let ids: HashSet<NodeId> = ids.collect();
@@ -32,11 +32,12 @@ pub fn set_text(drawing: &mut Drawing, rows: Vec<(&ElementRow, Text)>) -> Result
             ))
         };
         let new = new.as_str().to_owned();
-        if drawing.nodes.is_called(id, "text") {
+        let own = drawing.nodes.is_called(id, "text").then_some(id);
+        if let Some(text) = own.or_else(|| drawing.nodes.shown_text(id)) {
             drawing
-                .is_rewritable(id, None, &new)
+                .is_rewritable(text, None, &new)
                 .map_err(|_| several())?;
-            lines.push((id, new));
+            lines.push((id, text, new));
             continue;
         }
         let inner: Vec<NodeId> = tree.children(id).collect();
@@ -52,9 +53,16 @@ pub fn set_text(drawing: &mut Drawing, rows: Vec<(&ElementRow, Text)>) -> Result
     for (id, text) in empty {
         xml::insert_node(drawing.nodes.tree_mut(), Node::text_run(&text)?, id, None)?;
     }
-    for (id, text) in lines {
-        let layout = drawing.layout(id);
-        drawing.rewrite_at_source(id, &text, layout)?;
+    for (id, text, new) in lines {
+        if new == drawing.text_content(text) {
+            continue;
+        }
+        let is_centred = drawing.is_label_centred(id);
+        let layout = drawing.layout(text);
+        drawing.rewrite_at_source(text, &new, layout)?;
+        if is_centred {
+            drawing.centre_label(id)?;
+        }
     }
     Ok(Vec::new())
 }

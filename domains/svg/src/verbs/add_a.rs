@@ -28,7 +28,6 @@ pub fn add_a(
     #[fcp(flatten)] drawn: Drawn,
 ) -> Result<Reply> {
     let site = drawn.site(drawing)?;
-    let words = format!("href:{}", fcp::op::quote_value(&href.to_string()));
     let attrs = vec![(self::href(drawing), href.to_string())];
-    drawing.create(Sketch::new("a", attrs, words), &drawn, site)
+    drawing.create(Sketch::new("a", attrs), &drawn, site)
 }

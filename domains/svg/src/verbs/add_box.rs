@@ -80,7 +80,7 @@ pub fn add_box(
     );
     let sketch = Sketch {
         element: "g",
-        ..Sketch::new(BOX, vec![(MADE, BOX.to_owned())], String::new())
+        ..Sketch::new(BOX, vec![(MADE, BOX.to_owned())])
     };
     let group = drawing.draw(sketch, &drawn, site)?;
 

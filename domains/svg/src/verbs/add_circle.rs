@@ -42,5 +42,9 @@ pub fn add_circle(
     let local = position.local_point(drawing, site, size, true)?;
     let words = format!("r:{r}");
     let attrs = vec![("cx", local.x), ("cy", local.y), ("r", r)];
-    drawing.create(Sketch::new("circle", attrs, words), &drawn, site)
+    let sketch = Sketch {
+        words,
+        ..Sketch::new("circle", attrs)
+    };
+    drawing.create(sketch, &drawn, site)
 }

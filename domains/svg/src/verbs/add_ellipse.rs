@@ -46,7 +46,6 @@ pub fn add_ellipse(
     };
     let size = kurbo::Size::new(across * 2.0, down * 2.0);
     let local = position.local_point(drawing, site, size, true)?;
-    let words = format!("rx:{rx} ry:{ry}");
     let attrs = vec![("cx", local.x), ("cy", local.y), ("rx", rx), ("ry", ry)];
-    drawing.create(Sketch::new("ellipse", attrs, words), &drawn, site)
+    drawing.create(Sketch::new("ellipse", attrs), &drawn, site)
 }

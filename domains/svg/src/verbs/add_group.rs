@@ -18,7 +18,7 @@ pub fn add_group(drawing: &mut Drawing, #[fcp(flatten)] drawn: Drawn) -> Result<
     let site = drawn.site(drawing)?;
     let sketch = Sketch {
         element: "g",
-        ..Sketch::new("group", Vec::new(), String::new())
+        ..Sketch::new("group", Vec::new())
     };
     drawing.create(sketch, &drawn, site)
 }

@@ -45,7 +45,6 @@ pub fn add_image(
         None => Extent::pixels(header.width, header.height),
     };
     let local = position.local_point(drawing, site, extent.size, false)?;
-    let words = format!("size:{}x{}", extent.width, extent.height);
     let mut attrs = vec![
         (href(drawing), picture.address(embed.0, &drawing.folder)),
         ("x", local.x),
@@ -54,5 +53,5 @@ pub fn add_image(
         ("height", extent.height),
     ];
     attrs.extend(fit.map(|fit| ("preserveAspectRatio", fit.ratio().to_owned())));
-    drawing.create(Sketch::new("image", attrs, words), &drawn, site)
+    drawing.create(Sketch::new("image", attrs), &drawn, site)
 }

@@ -30,7 +30,7 @@ pub fn add_layer(
     let (mode, label) = (format!("{prefix}:groupmode"), format!("{prefix}:label"));
     let mut sketch = Sketch {
         element: "g",
-        ..Sketch::new("layer", Vec::new(), String::new())
+        ..Sketch::new("layer", Vec::new())
     };
     if bound.is_none() {
         sketch.attrs.push((declared.into(), INKSCAPE.to_owned()));

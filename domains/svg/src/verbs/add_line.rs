@@ -30,16 +30,12 @@ pub fn add_line(
     #[fcp(flatten)] drawn: Drawn,
 ) -> Result<Reply> {
     let site = drawn.site(drawing)?;
-    let words = [("from", &from), ("to", &to)].map(|(key, spot)| match spot {
-        Spot::Local(pair) => format!("{key}:{pair}"),
-        Spot::Canvas(point) => format!("{key}:{},{}", point.x, point.y),
-    });
     let (from, to) = (
         from.within(drawing, site.parent)?,
         to.within(drawing, site.parent)?,
     );
     let attrs = vec![("x1", from.x), ("y1", from.y), ("x2", to.x), ("y2", to.y)];
-    let id = drawing.draw(Sketch::new("line", attrs, words.join(" ")), &drawn, site)?;
+    let id = drawing.draw(Sketch::new("line", attrs), &drawn, site)?;
     let is_clear = drawing.styles().computed(id, "stroke").value == "none";
     if is_clear && drawn.style.get("stroke").is_none() {
         xml::set_attr(drawing.nodes.tree_mut(), id, "stroke", "black")?;

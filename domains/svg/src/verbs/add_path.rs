@@ -24,6 +24,5 @@ pub fn add_path(
 ) -> Result<Reply> {
     let site = drawn.site(drawing)?;
     let d = d.to_string();
-    let words = format!("d:{}", fcp::op::quote_value(&d));
-    drawing.create(Sketch::new("path", vec![("d", d)], words), &drawn, site)
+    drawing.create(Sketch::new("path", vec![("d", d)]), &drawn, site)
 }

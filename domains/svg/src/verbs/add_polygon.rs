@@ -24,7 +24,6 @@ pub fn add_polygon(
 ) -> Result<Reply> {
     let site = drawn.site(drawing)?;
     let points = points.to_string();
-    let words = format!("points:{}", fcp::op::quote_value(&points));
-    let sketch = Sketch::new("polygon", vec![("points", points)], words);
+    let sketch = Sketch::new("polygon", vec![("points", points)]);
     drawing.create(sketch, &drawn, site)
 }

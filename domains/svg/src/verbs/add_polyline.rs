@@ -24,7 +24,6 @@ pub fn add_polyline(
 ) -> Result<Reply> {
     let site = drawn.site(drawing)?;
     let points = points.to_string();
-    let words = format!("points:{}", fcp::op::quote_value(&points));
-    let sketch = Sketch::new("polyline", vec![("points", points)], words);
+    let sketch = Sketch::new("polyline", vec![("points", points)]);
     drawing.create(sketch, &drawn, site)
 }

@@ -40,7 +40,6 @@ pub fn add_rect(
         bail!("rect needs size:"; add: "size:100x60")
     };
     let local = position.local_point(drawing, site, extent.size, false)?;
-    let words = format!("size:{}x{}", extent.width, extent.height);
     let mut attrs = vec![
         ("x", local.x),
         ("y", local.y),
@@ -49,5 +48,5 @@ pub fn add_rect(
     ];
     attrs.extend(rx.map(|rx| ("rx", rx.to_string())));
     attrs.extend(ry.map(|ry| ("ry", ry.to_string())));
-    drawing.create(Sketch::new("rect", attrs, words), &drawn, site)
+    drawing.create(Sketch::new("rect", attrs), &drawn, site)
 }

@@ -59,7 +59,6 @@ pub fn add_text(
         return Err(content.wrong(ValueError::sentence("text needs a character").fix("Text")));
     }
     let site = drawn.site(drawing)?;
-    let words = format!("text:{}", fcp::op::quote_value(text));
     let slant = italic.map(|italic| if italic.0 { "italic" } else { "normal" });
     let base = valign.map(Valign::baseline);
     let width = wrap.as_ref().and_then(Wrapping::width);
@@ -81,7 +80,7 @@ pub fn add_text(
             bail!("to: sets the position; drop at:, center:, near:")
         }
         let path = drawing.followed(to)?;
-        let sketch = styled(Sketch::new("text", Vec::new(), words));
+        let sketch = styled(Sketch::new("text", Vec::new()));
         let id = drawing.draw(sketch, &drawn, site)?;
         let offset = start_offset.map(|offset| offset.get().to_string());
         drawing.write_along(id, path, offset.as_deref(), text)?;
@@ -94,7 +93,7 @@ pub fn add_text(
     let x = local.x.clone();
     let mut attrs = vec![("x", local.x), ("y", local.y)];
     attrs.extend(width.map(|width| (WRAP, width.to_string())));
-    let id = drawing.draw(styled(Sketch::new("text", attrs, words)), &drawn, site)?;
+    let id = drawing.draw(styled(Sketch::new("text", attrs)), &drawn, site)?;
     let mut layout = drawing.layout(id);
     if let Some(height) = &line_height {
         layout.height = height.get().get();

@@ -53,7 +53,7 @@ pub fn add_use(
     if let Some((width, height)) = size.or_else(|| symbol_size(drawing, of_id)) {
         attrs.extend([("width", width), ("height", height)]);
     }
-    let sketch = Sketch::new("use", attrs, format!("of:{target}"));
+    let sketch = Sketch::new("use", attrs);
     let id = drawing.draw(sketch, &drawn, site)?;
     let reply = created!("{}", drawing.summary(&drawing.geometry(), id));
     Ok(if is_new {

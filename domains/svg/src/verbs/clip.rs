@@ -23,7 +23,7 @@ use crate::resolve::Cover;
 /// > ? dot-clip: unused
 /// clip card with:card
 /// > ! card cannot clip itself
-/// >   try: clip card with:none
+/// >   try: ? describe card
 /// clip card with:sunset
 /// > ! sunset is a gradient
 /// >   try: ? list @type:clip

@@ -26,7 +26,7 @@ use crate::values::FilterType;
 /// >   syntax: define filter id:ID type:EFFECT [KEY:VALUE…]
 /// define filter id:old type:glow color:gold
 /// > ! id:old is already a filter
-/// >   try: modify old type:glow std-dev:6 color:gold opacity:1
+/// >   try: define filter id:old-2 type:glow color:gold
 /// ```
 #[fcp_verb(category = "Define")]
 pub fn define_filter(
@@ -43,7 +43,7 @@ pub fn define_filter(
         effect.set(keyed)?;
     }
     let description = effect.describe();
-    drawing.is_free(&id, "filter", &format!("type:{description}"))?;
+    drawing.is_free(&id, "filter", "")?;
     let (defs, new) = drawing.defs()?;
     drawing.build(id.get().as_str(), &filter::blueprint(&effect), defs)?;
     Ok(created!("filter {} {description}{new}", id.get()))

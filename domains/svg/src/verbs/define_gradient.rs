@@ -22,7 +22,7 @@ use crate::values::Transforms;
 /// > * gradient sunset linear 0%:red 100%:gold angle:45
 /// define gradient id:sunset colors:red,blue
 /// > ! id:sunset is already a gradient
-/// >   try: modify sunset colors:"0%:red 100%:blue"
+/// >   try: define gradient id:sunset-2 colors:red,blue
 /// define gradient id:dusk colors:rde,blue
 /// > ! no colour "rde"
 /// >   try: define gradient id:dusk colors:"red; blue"
@@ -42,11 +42,10 @@ pub fn define_gradient(
     /// Its transforms.
     transform: Option<Transforms>,
 ) -> Result<Reply> {
-    let Some(colors) = &given.colors else {
+    if given.colors.is_none() {
         bail!("gradient needs colors:"; add: "colors:red,blue")
-    };
-    let words = format!("colors:{}", fcp::op::quote_value(&colors.to_string()));
-    drawing.is_free(&id, "gradient", &words)?;
+    }
+    drawing.is_free(&id, "gradient", "")?;
     let mut gradient = Gradient::new();
     gradient.change(&given)?;
     if let Some(transform) = &transform {

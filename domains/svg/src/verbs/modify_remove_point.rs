@@ -13,7 +13,7 @@ use crate::model::Drawing;
 /// > * polygon tri @(0,0 10x9)
 /// modify tri remove-point 4
 /// > ! tri has 3 points
-/// >   try: modify tri remove-point 3
+/// >   try: ? path tri
 /// ```
 #[fcp_verb(category = "Paths", name = "modify remove-point", infix)]
 pub fn modify_remove_point(
@@ -23,9 +23,9 @@ pub fn modify_remove_point(
     shape: Row,
     /// The point.
     #[fcp(positional)]
-    n: Spanned<Nth>,
+    n: Nth,
 ) -> Result<Reply> {
     let (id, points) = points_of(drawing, shape, "remove-point")?;
-    let points = points.remove(count(*n.get()));
-    repoint(drawing, id, points, Some(&n))
+    // No repair removes another point.
+    repoint(drawing, id, points.remove(count(n)), None)
 }

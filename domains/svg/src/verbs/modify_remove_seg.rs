@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::edit::segments::{path_of, redraw_at};
+use crate::edit::segments::{path_of, redraw};
 use crate::model::Drawing;
 use crate::values::SegmentRange;
 
@@ -12,7 +12,7 @@ use crate::values::SegmentRange;
 /// # raw '<path id="my_path" d="M0 0L10 10L20 0L30 10"/>'
 /// modify my_path remove-seg 9
 /// > ! my_path has 4 segments
-/// >   try: modify my_path remove-seg 4
+/// >   try: ? path my_path
 /// modify my_path remove-seg 2-3
 /// > * path my_path @(0,0 30x10)
 /// modify my_path remove-seg 1-2
@@ -27,9 +27,9 @@ pub fn modify_remove_seg(
     path: Row,
     /// The segment, or the first and the last.
     #[fcp(positional)]
-    n: Spanned<SegmentRange>,
+    n: SegmentRange,
 ) -> Result<Reply> {
     let (id, path) = path_of(drawing, path, "remove-seg")?;
-    let SegmentRange { first, last } = *n.get();
-    redraw_at(drawing, id, path.remove_segments(first, last), &n)
+    // No repair removes other segments.
+    redraw(drawing, id, path.remove_segments(n.first, n.last))
 }

@@ -6,14 +6,14 @@ use kurbo::Vec2;
 
 use crate::edit::copies::Copying;
 use crate::model::{Drawing, NodeId};
-use crate::moving::{Turn, around, centers, laid_over, movable, rotated, scaled_geometry, shifted};
+use crate::moving::{Turn, centers, laid_over, movable, rotated, scaled_geometry, shifted};
 use crate::resolve::About;
 use crate::style::StyleSnapshot;
 use crate::values::Factors;
 
 /// Copy objects several times, each copy one step further than the one before.
 ///
-/// With none of `every:`, `rotate:` and `scale:` the copies go to the right, with a tenth of the width between them.
+/// It needs `every:`, `rotate:` or `scale:`.
 ///
 /// ```fcp
 /// # raw '<circle id="spark" cx="10" cy="10" r="5"/>'
@@ -29,8 +29,9 @@ use crate::values::Factors;
 /// repeat spark count:2 every:9,0 text:"{n}"
 /// > ! spark has no text
 /// >   try: repeat spark count:2 every:20,0
-/// repeat q1 count:2
-/// > @ 2 copies of q1: q1-5, q1-6
+/// repeat spark count:3
+/// > ! repeat needs every:, rotate: or scale:
+/// >   try: repeat spark count:3 every:20,0
 /// ```
 #[fcp_verb(category = "Any object")]
 pub fn repeat(
@@ -58,13 +59,7 @@ pub fn repeat(
     let every = match every {
         Some(every) => Some(Vec2::new(every.x.get(), every.y.get())),
         None if rotate.is_some() || scale.is_some() => None,
-        None => {
-            let width = around(&drawing.geometry(), &ids).map(|all| all.width());
-            let Some(width) = width.filter(|width| *width > 0.0) else {
-                bail!("{names} has no width, so repeat needs every:"; add: "every:20,0")
-            };
-            Some(Vec2::new(width * 1.1, 0.0))
-        }
+        None => bail!("repeat needs every:, rotate: or scale:"; add: "every:20,0"),
     };
     if let Some(words) = &text {
         for id in &ids {

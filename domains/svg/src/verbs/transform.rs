@@ -20,7 +20,7 @@ use crate::values::ListEdit;
 /// > * group logo transform: rotate(9) translate(10,10) scale(.5)
 /// transform logo remove 4
 /// > ! logo has 3 items
-/// >   try: transform logo remove 3
+/// >   try: ? describe logo
 /// transform logo replace 3 "scale(2)"
 /// > * group logo transform: rotate(9) translate(10,10) scale(2)
 /// transform card bake
@@ -78,15 +78,14 @@ fn edited(
         n.ok_or_else(|| Diagnostic::new(format!("{word} is not an item number")))
     };
     let wrong = |error: TransformError, n: usize, item: Option<&str>| {
-        let count = list.items().len();
-        let last = if change == ListEdit::Insert {
-            count + 1
-        } else {
-            count
-        };
+        let last = list.items().len() + 1;
         let item = item.map_or(String::new(), |item| format!(" {}", quote(item)));
         let fixed = match &error {
             TransformError::NoItem { count: 0 } if change != ListEdit::Insert => None,
+            // Another item was not meant.
+            TransformError::NoItem { .. } if change != ListEdit::Insert => {
+                Some(format!("? describe {name}"))
+            }
             TransformError::NoItem { .. } => {
                 Some(format!("transform {name} {change} {last}{item}"))
             }
@@ -138,7 +137,7 @@ fn edited(
         (ListEdit::Replace, _) => {
             bail!("replace takes a number and an item"; try: "transform {name} replace 1 \"rotate(9)\"")
         }
-        (ListEdit::Remove, _) => bail!("remove takes a number"; try: "transform {name} remove 1"),
+        (ListEdit::Remove, _) => bail!("remove takes a number"; try: "? describe {name}"),
         (ListEdit::Set, _) => {
             bail!("set takes a list in quotes"; try: "transform {name} set \"rotate(9)\"")
         }

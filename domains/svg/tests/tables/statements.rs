@@ -246,9 +246,10 @@ fn rejected_statements_have_repairs() {
             Some("style @where:\"tag='rect'\" opacity:=opacity/2"),
         ),
         (
+            // The column w is in canvas units.
             "UPDATE elements SET width=w*2 WHERE tag='rect'",
             "elements has no column width",
-            Some("UPDATE elements SET w=w*2 WHERE tag='rect'"),
+            Some("set @where:\"tag='rect'\" width value:=w*2"),
         ),
         (
             "UPDATE elements SET transform='scale(2)' WHERE tag='rect'",
@@ -671,7 +672,7 @@ fn a_written_size_resizes_from_the_left_and_the_top() {
         ),
         (
             "UPDATE elements SET x=10, y=20, w=40, h=20 WHERE id='p'",
-            "scale p to:40x9 about:0,0 sets its w",
+            "scale p to:40x9 about:0,0 sets its w and keeps its h",
         ),
         (
             "UPDATE elements SET w=50 WHERE tag='path' OR tag='circle'",
@@ -695,9 +696,146 @@ fn a_written_size_resizes_from_the_left_and_the_top() {
         assert_eq!(server.query("svg *"), before, "{op}");
     }
     server.run(&["modify r title:Sun"]);
+    // The columns w and h are in canvas units.
+    for (name, tried) in [
+        ("width", "set @where:\"ref='r'\" width 5"),
+        ("height", "set @where:\"ref='r'\" height 5"),
+    ] {
+        let refused = server.refused(&[&format!("UPDATE elements SET {name}=5 WHERE ref='r'")]);
+        assert!(refused.contains(&format!("try: {tried}\n")), "{refused}");
+        server.run(&[tried]);
+        assert!(server.query("svg r").contains(&format!(" {name}=\"5\"")));
+        server.act("undo");
+    }
     let refused = server.refused(&["modify title~1 text:x"]);
     assert!(
         refused.contains("try: UPDATE elements SET text='x' WHERE ref='title~1'"),
         "{refused}"
     );
+}
+
+#[test]
+fn the_lines_of_a_text_are_written_as_they_are_read() {
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 400 300\">\
+        <text id=\"b\" x=\"10\" y=\"60\"><tspan x=\"10\">First</tspan><tspan x=\"10\" dy=\"1.2em\">second</tspan></text>\
+        <text id=\"s\" y=\"90\">Old</text>\
+        <text id=\"e\" y=\"120\" data-fcp-wrap=\"80\" font-family=\"monospace\" font-size=\"10\"><tspan x=\"0\">a long text</tspan><tspan x=\"0\" dy=\"1.2em\">that wraps</tspan></text>\
+        <text id=\"w\" y=\"150\">\n  over\n  lines\n</text>\
+        <text id=\"m\"><title>tip</title>See <tspan fill=\"red\">this</tspan>, <tspan x=\"0\" dy=\"1em\">please</tspan></text></svg>";
+    let (mut server, _root) = opened(text);
+    let read = server
+        .query("SELECT ref, replace(text, char(10), '/') AS text FROM elements WHERE tag='text'");
+    let wanted = "b | First/second\ns | Old\ne | a long text that wraps\nw | over lines\nm | See this,/please\n";
+    assert!(read.contains(wanted), "{read}");
+    for op in [
+        "modify @type:text text:=text",
+        "modify @type:text text:=\"replace(text,'Older','New')\"",
+        "modify b text:\"First\\nsecond\"",
+        "UPDATE elements SET text=replace(text,'Older','New') WHERE tag='text'",
+        "UPDATE elements SET text=text",
+    ] {
+        let reply = server.run(&[op]);
+        assert!(reply.starts_with("= "), "{op}\n{reply}");
+        assert_eq!(server.query("svg *"), text, "{op}");
+    }
+    // An op, and the changes of the file: old and new text.
+    for (op, changes) in [
+        (
+            "modify @type:text text:=\"replace(text,'Old','New')\"",
+            vec![(">Old<", ">New<")],
+        ),
+        (
+            "UPDATE elements SET text=upper(text) WHERE ref='b'",
+            vec![(">First<", ">FIRST<"), (">second<", ">SECOND<")],
+        ),
+        (
+            "UPDATE elements SET text=replace(text,'second','last') WHERE tag='text'",
+            vec![(">second<", ">last<")],
+        ),
+        (
+            "UPDATE elements SET text=replace(text,'long','short') WHERE ref='e'",
+            vec![(">a long text<", ">a short text<")],
+        ),
+        (
+            "modify e text:=\"replace(text,'long','very long')\"",
+            vec![
+                (">a long text<", ">a very long<"),
+                (
+                    ">that wraps</tspan>",
+                    ">text that</tspan><tspan x=\"0\" dy=\"1.2em\">wraps</tspan>",
+                ),
+            ],
+        ),
+    ] {
+        server.run(&[op]);
+        let mut wanted = text.to_owned();
+        for (old, new) in changes {
+            assert_eq!(wanted.matches(old).count(), 1, "{op}: {old}");
+            wanted = wanted.replace(old, new);
+        }
+        assert_eq!(server.query("svg *"), wanted, "{op}");
+        server.act("undo");
+    }
+    let refused = server.refused(&["UPDATE elements SET text=upper(text) WHERE ref='m'"]);
+    assert!(refused.contains("m has more than one text"), "{refused}");
+}
+
+#[test]
+fn the_label_of_a_box_is_written_as_its_text() {
+    let (mut server, _root) = opened(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 400 300\"><g id=\"k\" data-fcp=\"box\">\
+         <rect width=\"60\" height=\"30\"/><text x=\"30\" y=\"15\">API</text></g><g id=\"g\"><text>a</text></g></svg>",
+    );
+    server.run(&["UPDATE elements SET text='Data' WHERE ref='k'"]);
+    let svg = server.query("svg k");
+    assert!(svg.contains("<text x=\"30\" y=\"15\">Data</text>"), "{svg}");
+    let both = "UPDATE elements SET text='b' WHERE ref='k' OR parent='k' AND tag='text'";
+    assert!(server.refused(&[both]).contains("is in k"));
+    let refused = server.refused(&["UPDATE elements SET text='b' WHERE ref='g'"]);
+    assert!(refused.contains("g has more than one text"), "{refused}");
+}
+
+#[test]
+fn a_written_place_moves_by_the_distance_that_was_given() {
+    let texts = "<text x=\"10\" y=\"100\" font-size=\"11\">a</text>\
+        <text x=\"60\" y=\"100\" font-size=\"13\">b</text><text x=\"90\" y=\"100\" font-size=\"17\">c</text>";
+    let turned =
+        "<g transform=\"rotate(30)\"><rect id=\"d\" x=\"100\" width=\"20\" height=\"10\"/></g>";
+    for (size, content, op, changes) in [
+        (
+            "400 300",
+            texts,
+            "UPDATE elements SET y=y+10 WHERE tag='text'",
+            vec![("y=\"100\"", "y=\"110\"")],
+        ),
+        (
+            "400 300",
+            texts,
+            "UPDATE elements SET y=y-2.5 WHERE tag='text'",
+            vec![("y=\"100\"", "y=\"97.5\"")],
+        ),
+        (
+            "1000 1000",
+            turned,
+            "UPDATE elements SET x=x+10 WHERE ref='d'",
+            vec![("x=\"100\"", "x=\"108.66\" y=\"-5\"")],
+        ),
+    ] {
+        let file = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {size}\">{content}</svg>"
+        );
+        let (mut server, _root) = opened(&file);
+        server.run(&[op]);
+        let mut wanted = file.clone();
+        for (old, new) in changes {
+            wanted = wanted.replace(old, new);
+        }
+        let svg = server.query("svg *");
+        // A new attribute goes last.
+        let svg = svg.replace(
+            "x=\"108.66\" width=\"20\" height=\"10\" y=\"-5\"",
+            "x=\"108.66\" y=\"-5\" width=\"20\" height=\"10\"",
+        );
+        assert_eq!(svg, wanted, "{op}");
+    }
 }

@@ -37,6 +37,7 @@ mod smf_corpus;
 mod smf_data;
 mod smf_spelling;
 mod smf_whole;
+mod sql_exact;
 mod support;
 mod tables;
 mod tables_written;

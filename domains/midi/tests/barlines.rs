@@ -192,3 +192,30 @@ proptest! {
         prop_assert_eq!(desk.bytes(), bytes);
     }
 }
+
+#[test]
+fn the_end_of_a_track_inside_deleted_bars_goes_to_the_cut() {
+    let notes = (0..16_u32).flat_map(|quarter| {
+        let at = quarter * 96;
+        let events: [(u32, &[u8]); 2] = [(at, &[0x90, 60, 80]), (at + 80, &[0x80, 60, 64])];
+        events
+    });
+    let notes = smf_build::track(&notes.collect::<Vec<_>>());
+    let notes = notes.strip_suffix(smf_build::END).unwrap();
+    for (delta, bars, left) in [
+        (&[10][..], "3-4", 768),
+        (&[16], "3-4", 768),
+        (&[16], "4", 1152),
+        (&[0x83, 0x60], "3-4", 1232),
+        (&[10], "1-2", 762),
+    ] {
+        let track = [notes, delta, &[0xff, 0x2f, 0]].concat();
+        let mut desk = Desk::on(&smf_build::single(&track));
+        desk.run(&format!("bars delete {bars}"));
+        let Chunk::Track(track) = &desk.file().chunks[0] else {
+            continue;
+        };
+        let end = track.end.as_ref().unwrap();
+        assert_eq!(end.tick, left, "{delta:?} {bars}");
+    }
+}

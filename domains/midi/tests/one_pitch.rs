@@ -526,7 +526,7 @@ fn an_op_keeps_earlier_overlaps_of_its_note() {
     let before = desk.events();
     let text = desk.run("modify #5 dur:ticks:120");
     assert!(
-        text.starts_with("* Note C4 on ch-1 at 1.2 dur:120 vel:82\n"),
+        text.starts_with("* Note C4 on ch-1 at 1.2 dur:120 vel:82 off:51\n"),
         "{text}"
     );
     let gone = ["0 480 803c33", "0 480 ff2f00"];
@@ -539,7 +539,7 @@ fn an_op_keeps_earlier_overlaps_of_its_note() {
     let text = desk.run("modify #3 dur:ticks:300");
     assert!(text.starts_with("= nothing changed\n"), "{text}");
     let text = desk.run("modify #4 dur:ticks:20");
-    assert!(text.contains("dur:20 vel:81 (1 shortened)\n"), "{text}");
+    assert!(text.contains("dur:20 vel:81 off:34 (1 shortened)\n"), "{text}");
     let lengths: Vec<_> = rows(&desk).into_iter().map(|(_, note)| note.dur).collect();
     assert_eq!(lengths, [Some(120), Some(20), Some(120)]);
     desk.settles("the first");

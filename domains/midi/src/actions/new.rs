@@ -72,5 +72,6 @@ pub fn new(
             mark,
         });
     }
+    song.lay_out();
     Ok(song)
 }

@@ -4,8 +4,8 @@ use fcp::prelude::*;
 use fcp::reply::count;
 
 use crate::model::{
-    Aftertouch, Chunk, ControlChange, KeyChange, Lyric, Marker, MeterChange, Note, PitchBend,
-    Program, RawEvent, RowRef, Song, Tempo, TextEvent, Track,
+    Aftertouch, Chunk, ControlChange, KeyChange, Lyric, Marker, MeterChange, NEUTRAL_OFF, Note,
+    PitchBend, Program, RawEvent, RowRef, Song, Tempo, TextEvent, Track,
 };
 use crate::smf::Body;
 use crate::values::{Bpm, Channel, Controller, KeySig, Pitch, Program as Sound};
@@ -85,34 +85,49 @@ pub fn instrument(song: &Song, id: Id<Track>, row: &Track) -> String {
     }
 }
 
+/// ` ch:3`: the channel of a row, if it differs from that of its track.
+fn other_channel(song: &Song, track: Id<Track>, channel: Channel) -> String {
+    let own = song.tracks.get(track).and_then(|track| track.channel);
+    match own == Some(channel) {
+        true => String::new(),
+        false => format!(" ch:{channel}"),
+    }
+}
+
+/// ` off:99`: the release velocity of a note, if it differs from that of a new one.
+#[must_use]
+pub fn other_release(row: &Note) -> String {
+    match row.off {
+        NEUTRAL_OFF => String::new(),
+        off => format!(" off:{off}"),
+    }
+}
+
 /// `Note C4 on Piano at 1.1 dur:480 vel:80`
 fn note(song: &Song, row: &Note) -> String {
     let dur = row
         .dur
         .map_or_else(|| "open".to_owned(), |dur| dur.to_string());
     let at = song.shown(row.chunk, row.at);
-    let own = song.tracks.get(row.track).and_then(|track| track.channel);
-    let channel = if own == Some(row.channel) {
-        String::new()
-    } else {
-        format!(" ch:{}", row.channel)
-    };
     format!(
-        "Note {} on {} at {at} dur:{dur} vel:{}{channel}",
+        "Note {} on {} at {at} dur:{dur} vel:{}{}{}",
         song.pitch_of(row),
         song.name_of_track(row.track),
-        row.velocity
+        row.velocity,
+        other_release(row),
+        other_channel(song, row.track, row.channel)
     )
 }
 
 /// `CC volume 80 on Drums at 1.1`
 fn control(song: &Song, row: &ControlChange) -> String {
     format!(
-        "CC {} {} on {} at {}",
+        "CC {} {} on {} at {}{}",
         Controller::text_of(row.number),
         row.value,
         song.name_of_track(row.track),
-        song.shown(row.chunk, row.at)
+        song.shown(row.chunk, row.at),
+        other_channel(song, row.track, row.channel)
     )
 }
 
@@ -120,10 +135,11 @@ fn control(song: &Song, row: &ControlChange) -> String {
 fn program(song: &Song, row: &Program) -> String {
     let at = song.shown(row.chunk, row.at);
     format!(
-        "Program {} {} on {} at {at}",
+        "Program {} {} on {} at {at}{}",
         row.program,
         played(row),
-        song.name_of_track(row.track)
+        song.name_of_track(row.track),
+        other_channel(song, row.track, row.channel)
     )
 }
 
@@ -143,9 +159,10 @@ pub fn bpm(micros: u32) -> String {
 fn bend(song: &Song, row: &PitchBend) -> String {
     let at = song.shown(row.chunk, row.at);
     format!(
-        "Bend {} on {} at {at}",
+        "Bend {} on {} at {at}{}",
         row.value,
-        song.name_of_track(row.track)
+        song.name_of_track(row.track),
+        other_channel(song, row.track, row.channel)
     )
 }
 
@@ -156,10 +173,11 @@ fn touch(song: &Song, row: &Aftertouch) -> String {
     });
     let on = if key.is_empty() { " on" } else { "" };
     format!(
-        "Touch {}{key}{on} {} at {}",
+        "Touch {}{key}{on} {} at {}{}",
         row.value,
         song.name_of_track(row.track),
-        song.shown(row.chunk, row.at)
+        song.shown(row.chunk, row.at),
+        other_channel(song, row.track, row.channel)
     )
 }
 

@@ -20,6 +20,13 @@ impl Song {
         self.is_patterns().then_some(chunk)
     }
 
+    /// The track of a row; for a row of the song in a file of patterns its pattern.
+    #[must_use]
+    pub fn owner_of(&self, row: Row) -> Option<Id<Track>> {
+        let pattern = || self.pattern(self.chunk_of(row)?);
+        self.track_of(row).or_else(pattern)
+    }
+
     /// The first pattern of a file of patterns.
     pub(crate) fn first_pattern(&self) -> Option<Id<Track>> {
         let first = self.ordered().next().filter(|_| self.is_patterns());

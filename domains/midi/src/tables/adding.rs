@@ -64,6 +64,19 @@ fn taken(kind: &str) -> &'static [&'static str] {
     }
 }
 
+/// The op that adds a track. Its program may be an instrument by name.
+pub(super) fn track(_: &Song, row: NewRow<'_>) -> Result<String> {
+    let name = need(row, "track", "a track")?;
+    let mut op = format!("track add {}", quote_name(&name));
+    key(&mut op, row, "ch", "ch");
+    let program = row.text("program").unwrap_or_default();
+    let is_name = program.starts_with(char::is_alphabetic);
+    let own = if is_name { "instrument" } else { "program" };
+    key(&mut op, row, "program", own);
+    key(&mut op, row, "nr", "to");
+    Ok(op)
+}
+
 /// The op that adds a note.
 pub(super) fn note(song: &Song, row: NewRow<'_>) -> Result<String> {
     let pitch = row.text("pitch").or_else(|| row.text("name"));

@@ -28,7 +28,7 @@ impl ColumnValue for Amount {
 #[fcp(model = Song)]
 pub struct EventRow {
     pub row: Option<Row>,
-    /// The track's name; NULL for what belongs to the song.
+    /// The track's name, or the pattern's in a file of patterns; NULL for what belongs to the song.
     #[fcp(set_all = set::tracks, shows = "on")]
     pub track: Option<String>,
     /// Channel, 1 to 16.
@@ -95,7 +95,7 @@ pub fn events(song: &Song, wanted: Wanted<'_>) -> Vec<EventRow> {
         let clock = Placing::new(song, chunk);
         let placed = |what: What, tick: u64, nth: i64, row: Option<Row>| {
             let place = clock.place(tick).filter(|_| needs_place);
-            let track = row.and_then(|row| song.track_of(row));
+            let track = row.and_then(|row| song.owner_of(row));
             EventRow {
                 row,
                 track: track.and_then(|track| names.get(&track.number()).cloned()),

@@ -205,7 +205,7 @@ pub(super) fn tracks(song: &mut Song, rows: Rows<'_, Text>) -> Result<Vec<String
         };
         let (_, tick) = place(song, Holder::Row(row))?;
         song.move_row_to(row, tick, Some(track))?;
-        if song.track_of(row) != Some(track) {
+        if song.owner_of(row) != Some(track) {
             let why = "in a chunk of several tracks it belongs to the song";
             return lacks(song, row, "track", why);
         }

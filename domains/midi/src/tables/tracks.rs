@@ -40,7 +40,11 @@ pub struct TrackRow {
 }
 
 /// Tracks in the order of the file.
-#[fcp_table(entity, insert = "track add {track} ch:{ch} program:{program} to:{nr}")]
+#[fcp_table(
+    entity,
+    insert = "track add {track} ch:{ch} program:{program} to:{nr}",
+    insert_by = super::adding::track
+)]
 pub fn tracks(song: &Song) -> Vec<TrackRow> {
     let mut pitches: HashMap<u32, (i64, i64, i64)> = HashMap::new();
     for (_, note) in song.notes.iter() {

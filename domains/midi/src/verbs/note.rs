@@ -2,6 +2,7 @@
 
 use fcp::prelude::*;
 
+use crate::display::row_line;
 use crate::model::{NewNote, Overlaps, Release, Song, Track, row_of};
 use crate::resolve::drum_word;
 use crate::values::{Channel, Dur, PitchWord, Pos, Velocity};
@@ -126,7 +127,8 @@ pub fn note(
     };
     let (on, at) = (song.name_of_track(home), song.shown(row.chunk, start));
     let text = format!(
-        "{noun} {names} on {on} at {at} dur:{dur} vel:{vel}{other}{}",
+        "{noun} {names} on {on} at {at} dur:{dur} vel:{vel}{}{other}{}",
+        row_line::other_release(first),
         overlaps.describe_with(lost)
     );
     Ok(match changes {

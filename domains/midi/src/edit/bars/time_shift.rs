@@ -25,6 +25,14 @@ impl TimeShift {
     const fn moved(self, tick: u64) -> u64 {
         (tick - self.from).saturating_add(self.to)
     }
+
+    /// The new place of a tick: one inside removed time is at the cut.
+    fn place(self, tick: u64) -> u64 {
+        match tick {
+            tick if tick >= self.from => self.moved(tick),
+            tick => tick.min(self.to),
+        }
+    }
 }
 
 /// Moves all rows that start at a seam or after it. Returns the rows that moved.
@@ -59,16 +67,12 @@ fn shift_ending(
         all.rows.extend(done.rows);
         all.overlaps.add(done.overlaps);
         song.chunks.modify(*chunk, |chunk| {
-            if let Some(end) = chunk.end.as_mut().filter(|end| end.tick >= seam.from) {
-                end.tick = seam.moved(end.tick);
+            if let Some(end) = &mut chunk.end {
+                end.tick = seam.place(end.tick);
             }
         });
     }
-    // If the time is removed, music continues at its start.
-    song.move_cursors(chunks, |at| match at {
-        _ if at >= seam.from => seam.moved(at),
-        _ => at.min(seam.to),
-    });
+    song.move_cursors(chunks, |at| seam.place(at));
     Ok(all)
 }
 

@@ -15,8 +15,10 @@ use crate::values::{Controller, Parameter, PitchWord, Pos, Span};
 /// Rows to remove, given one by one or as a kind.
 #[derive(Clone, Debug)]
 pub enum RemoveTarget {
-    /// Given rows.
+    /// Given rows; the row that a parameter is listed by stands for the whole parameter.
     Rows(Rows),
+    /// Exactly these rows: those that a `DELETE` matches.
+    Exactly(Rows),
     /// All rows of a kind that match the other parameters.
     Kind(usize),
     /// All RPN and NRPN parameters that match the other parameters.
@@ -32,6 +34,9 @@ impl FromArg<Song> for RemoveTarget {
 
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Result<Self, ValueError> {
         let rows = <Rows as FromArg<Song>>::from_arg(arg, scope);
+        if arg.picked.is_some() {
+            return rows.map(Self::Exactly);
+        }
         if let Some(error) = rows.as_ref().ok().and_then(|rows| section(arg, rows)) {
             // Of the two readings, offer the one that removes less.
             return Err(error.fix(format!("marker:{}", arg.text)));
@@ -146,11 +151,7 @@ impl RemoveFilter<'_> {
     /// Whether a row is on the given track, if there is one; the song rows of a pattern count as on
     /// its track.
     fn is_on(&self, song: &Song, row: Row) -> bool {
-        let owner = || {
-            let chunk = song.chunk_of(row).filter(|_| song.is_of_song(row.part()));
-            song.track_of(row).or_else(|| song.pattern(chunk?))
-        };
-        self.track().is_none_or(|on| owner() == Some(on))
+        self.track().is_none_or(|on| song.owner_of(row) == Some(on))
     }
 }
 
@@ -224,6 +225,7 @@ impl RemoveTarget {
                 }
                 return Ok(SelectedRows::of(song, rows).rows);
             }
+            Self::Exactly(rows) => return Ok(rows.iter().collect()),
             Self::Parameters => return parameters(song, narrowed),
             Self::Kind(part) => *part,
         };
@@ -278,42 +280,59 @@ impl RemoveTarget {
     }
 
     /// `; left: 3 cc, 1 lyric`: the remaining rows of other kinds on the tracks of removed notes,
-    /// within the selected span.
+    /// within the selected span; for a `DELETE` the key aftertouch of the removed notes.
     #[must_use]
     pub fn left(&self, song: &Song, gone: &[Row]) -> String {
-        let Self::Rows(rows) = self else {
-            return String::new();
-        };
-        let typed = ["type", "cc", "text", "id", "recent"];
-        let clauses = rows.clauses();
-        let spans = ["range", "bar", "section"];
-        let named = clauses
-            .iter()
-            .find(|clause| spans.contains(&&*clause.name) && !clause.negated);
-        let is_typed = clauses.iter().any(|clause| typed.contains(&&*clause.name));
-        let Some(span) = named.filter(|_| !is_typed) else {
-            return String::new();
-        };
-        let mut tracks: Vec<Id<Track>> =
-            gone.iter().filter_map(|row| song.track_of(*row)).collect();
-        tracks.sort_unstable();
-        tracks.dedup();
-        let mut left = Vec::new();
-        for track in tracks {
-            let chunk = song.tracks.get(track).map_or(Id::new(0), |row| row.chunk);
-            let ticks = Span::parse(&span.value).and_then(|span| song.span_ticks(&span, chunk));
-            let Ok((from, to)) = ticks else { continue };
-            let mut here = Vec::new();
-            song.starting(chunk, from, to, &mut here);
-            here.sort_unstable_by_key(|(key, row)| (row.part(), *key));
-            let stays = |row: &Row| {
-                !row.is::<Note>() && song.track_of(*row) == Some(track) && !song.names_track(*row)
-            };
-            left.extend(here.into_iter().map(|(_, row)| row).filter(stays));
-        }
-        match song.counted(left.into_iter()) {
-            counted if counted.is_empty() => counted,
-            counted => format!("; left: {counted}"),
+        match self {
+            Self::Rows(rows) => left_in_span(song, rows, gone),
+            Self::Exactly(_) => left_touches(song, gone),
+            Self::Kind(_) | Self::Parameters => String::new(),
         }
     }
+}
+
+/// `; left: 8 touches`: the remaining key aftertouch of removed notes.
+fn left_touches(song: &Song, gone: &[Row]) -> String {
+    let notes = gone.iter().filter(|row| row.is::<Note>());
+    let touches = song.followers(notes.map(|row| row.of()), gone);
+    left(song, touches.rows())
+}
+
+/// `; left: 3 cc, 1 lyric`
+fn left(song: &Song, rows: impl Iterator<Item = Row>) -> String {
+    match song.counted(rows) {
+        counted if counted.is_empty() => counted,
+        counted => format!("; left: {counted}"),
+    }
+}
+
+/// The remaining rows of other kinds on the tracks of removed notes, within the selected span.
+fn left_in_span(song: &Song, rows: &Rows, gone: &[Row]) -> String {
+    let typed = ["type", "cc", "text", "id", "recent"];
+    let clauses = rows.clauses();
+    let spans = ["range", "bar", "section"];
+    let named = clauses
+        .iter()
+        .find(|clause| spans.contains(&&*clause.name) && !clause.negated);
+    let is_typed = clauses.iter().any(|clause| typed.contains(&&*clause.name));
+    let Some(span) = named.filter(|_| !is_typed) else {
+        return String::new();
+    };
+    let mut tracks: Vec<Id<Track>> = gone.iter().filter_map(|row| song.track_of(*row)).collect();
+    tracks.sort_unstable();
+    tracks.dedup();
+    let mut remaining = Vec::new();
+    for track in tracks {
+        let chunk = song.tracks.get(track).map_or(Id::new(0), |row| row.chunk);
+        let ticks = Span::parse(&span.value).and_then(|span| song.span_ticks(&span, chunk));
+        let Ok((from, to)) = ticks else { continue };
+        let mut here = Vec::new();
+        song.starting(chunk, from, to, &mut here);
+        here.sort_unstable_by_key(|(key, row)| (row.part(), *key));
+        let stays = |row: &Row| {
+            !row.is::<Note>() && song.track_of(*row) == Some(track) && !song.names_track(*row)
+        };
+        remaining.extend(here.into_iter().map(|(_, row)| row).filter(stays));
+    }
+    left(song, remaining.into_iter())
 }

@@ -539,7 +539,10 @@ fn an_op_keeps_earlier_overlaps_of_its_note() {
     let text = desk.run("modify #3 dur:ticks:300");
     assert!(text.starts_with("= nothing changed\n"), "{text}");
     let text = desk.run("modify #4 dur:ticks:20");
-    assert!(text.contains("dur:20 vel:81 off:34 (1 shortened)\n"), "{text}");
+    assert!(
+        text.contains("dur:20 vel:81 off:34 (1 shortened)\n"),
+        "{text}"
+    );
     let lengths: Vec<_> = rows(&desk).into_iter().map(|(_, note)| note.dur).collect();
     assert_eq!(lengths, [Some(120), Some(20), Some(120)]);
     desk.settles("the first");

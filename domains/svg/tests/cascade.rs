@@ -82,7 +82,7 @@ fn the_strongest_value_wins() {
             "rule .b",
         ),
         (
-            "<g id='b' style='--c:blue; fill: var( --c )'><g id='a' style='--c:red'/></g>",
+            "<g id='b' style='fill: var( --c ); --c:blue'><g id='a' style='--c:red'/></g>",
             "fill",
             "blue",
             "from b",
@@ -95,7 +95,7 @@ fn the_strongest_value_wins() {
         ),
         // A property without a value is not set, and neither is one that names itself.
         (
-            "<g id='b' fill='red'><g id='a' style='--c:var(--c);fill:var(--c)'/></g>",
+            "<g id='b' fill='red'><g id='a' style='fill:var(--c);--c:var(--c)'/></g>",
             "fill",
             "red",
             "from b",

@@ -149,8 +149,8 @@ pub fn nearest_word<'a>(
 }
 
 /// Returns whether a text is another one with a typo in some of its words: one wrong letter, or two in a word of six
-/// letters or more, or of four that begin alike. A word of two letters or less has none: `label-a` and `t1` are other
-/// names than `label-b` and `c1`. Texts with different digits are different, and a pattern is not a word.
+/// letters or more, or of four that begin alike. In a word of two letters or less no letter is wrong, but one may be
+/// too many: `label-a` and `t1` are other names than `label-b` and `c1`. Texts with different digits are different, and a pattern is not a word.
 #[must_use]
 pub fn is_typo(text: &str, word: &str) -> bool {
     let is_digit = |byte: &u8| byte.is_ascii_digit() || *byte == b'*';
@@ -176,8 +176,9 @@ pub fn is_typo(text: &str, word: &str) -> bool {
 
 /// Returns whether a word is another one with as many typos as its length allows.
 fn has_slips(a: &str, b: &str) -> bool {
-    let slips = match a.chars().count().max(b.chars().count()) {
-        0..3 => 0,
+    let (own, other) = (a.chars().count(), b.chars().count());
+    let slips = match own.max(other) {
+        0..3 => usize::from(own != other),
         4..6 if a.chars().next() == b.chars().next() => 2,
         3..6 => 1,
         _ => 2,

@@ -1,12 +1,14 @@
 //! `var()`: the values of custom properties in place of their names (CSS Custom Properties, level 1).
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use fcp::work;
 
 use super::shorthand::Keyword;
-use super::{Specified, Styles};
+use super::{BYTES_A_STEP, Specified, Styles, style_of};
 use crate::model::NodeId;
+use crate::syntax::declarations::Declarations;
 
 /// The most custom properties whose values name each other.
 const DEPTH: usize = 16;
@@ -67,22 +69,44 @@ impl<'d> Styles<'d> {
     }
 
     /// The value of a custom property, which is inherited, and the element that specifies it.
-    fn custom(&self, id: NodeId, name: &str) -> Option<(NodeId, Cow<'_, str>)> {
+    fn custom(&self, id: NodeId, name: &str) -> Option<(NodeId, String)> {
         if !name.starts_with("--") {
             return None;
         }
         for at in self.outward(id) {
             work::spend(STEPS).ok()?;
-            let Some(own) = self.specified(at, name) else {
+            let Some(own) = self.own_custom(at, name) else {
                 continue;
             };
-            match Keyword::of(&own.value, true) {
-                None => return Some((at, own.value)),
+            match Keyword::of(&own, true) {
+                None => return Some((at, own)),
                 Some(Keyword::Inherit) => {}
                 Some(Keyword::Initial) => return None,
             }
         }
         None
+    }
+
+    /// The value of a custom property that is set on an element itself. The renderer's reader of declarations, which
+    /// [`Self::specified`] follows, ends at a custom property.
+    fn own_custom(&self, id: NodeId, name: &str) -> Option<String> {
+        let last = |text: &str, within: Range<usize>| {
+            work::spend(within.len() / BYTES_A_STEP).ok()?;
+            let declared = Declarations::within(text, within);
+            let mut all = declared.all().iter().rev();
+            let own = all.find(|one| declared.name(one) == name)?;
+            Some(declared.value(own).to_owned())
+        };
+        let style = self.nodes.element(id).and_then(style_of);
+        if let Some(own) = style.and_then(|style| last(&style, 0..style.len())) {
+            return Some(own);
+        }
+        let matched = self.matching(id);
+        let mut branches = matched.branches.iter().rev();
+        branches.find_map(|at| {
+            let (_, rule) = self.branch(*at)?;
+            last(&self.sheets.get(rule.sheet)?.text, rule.block.clone())
+        })
     }
 }
 

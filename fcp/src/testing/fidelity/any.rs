@@ -49,8 +49,10 @@ pub fn made<M: Domain>() -> Vec<Sample> {
         };
         if files.iter().all(|file| file.bytes != bytes) {
             let name = file_name::<M>(&format!("example-{}", at + 1));
-            let is_begun = files.len() % 2 == 1;
-            let begun = is_begun.then(|| calls.clone()).unwrap_or_default();
+            let begun = match files.len() % 2 {
+                0 => Vec::new(),
+                _ => calls.clone(),
+            };
             files.push(Sample { name, bytes, begun });
         }
     }

@@ -45,7 +45,7 @@ fn the_name_or_format_of_a_saved_file_decides_its_container() {
             "b.mid",
             &wrapped,
         ),
-        // What is not as its name says is kept as it was.
+        // A file that is not of the kind that its name says is kept as it was.
         ("a.mid", &listed, "save as:b.mid", "b.mid", &listed),
         ("a.mid", &listed, "save", "a.mid", &listed),
         ("a.rmi", &plain, "save", "a.rmi", &plain),

@@ -5,6 +5,7 @@
 //! states of a file must belong to rows that ops changed in between; any other is a [`Fault`] of
 //! the domain, which stops a save.
 
+mod aligned;
 mod compare;
 mod fold;
 mod moved;

@@ -1,21 +1,19 @@
 //! The account of a document: the changes that a save would make to the opened file.
 
 use std::borrow::Cow;
-use std::ops::Range;
 use std::sync::Arc;
 
 use rustc_hash::FxHashSet;
 
 use super::document::Document;
+use super::excerpt::{excerpt, place};
+use super::first_save::FIRST_SAVE;
 use crate::account::{Account, Fault, InBoth, Owner, Pieces, Touched, Unchanged};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::{Content, Domain};
 use crate::model::{ModelExt, Part, Row};
 use crate::queries::show;
 use crate::work;
-
-/// The name of the state that the first save of a new document wrote.
-pub(super) const FIRST_SAVE: &str = "first-save";
 
 /// The bytes that are written and compared in the time of one step.
 pub(super) const BYTES_A_STEP: usize = 8;
@@ -30,23 +28,23 @@ const REPLACED: &str =
 
 /// The state that a document is compared with: of the file that was opened, or of the first save of a new document.
 pub(super) struct Opened {
-    base: Base,
+    pub(super) base: Base,
     /// The [id](crate::event::EventLog::state_id) of this state, or of the last one before it that the log still has.
-    state: u64,
-    reached: Reached,
+    pub(super) state: u64,
+    pub(super) reached: Reached,
     /// Hashes of the single-value parts.
-    parts: Vec<Option<u64>>,
+    pub(super) parts: Vec<Option<u64>>,
     /// Rows changed by entries that the log has no more.
-    dropped: Touched,
-    format: &'static str,
+    pub(super) dropped: Touched,
+    pub(super) format: &'static str,
     /// The file's path.
-    path: String,
+    pub(super) path: String,
     /// The file's length on disk, in bytes.
-    len: usize,
+    pub(super) len: usize,
 }
 
-/// How a document came to the state that it is compared with.
-enum Reached {
+/// The origin of the state that a document is compared with.
+pub(super) enum Reached {
     Opened,
     /// By the first save of a new document.
     Saved,
@@ -55,7 +53,7 @@ enum Reached {
 }
 
 /// The bytes that a document is compared with.
-enum Base {
+pub(super) enum Base {
     /// The file's content, unpacked. Nothing has changed since it was read.
     Read(Content),
     /// The document as it was written before its first change.
@@ -143,7 +141,7 @@ pub(super) fn inside<M: Domain>(model: &M, row: Row) -> Vec<u32> {
 }
 
 /// Hashes of the single-value parts, by part index.
-fn values<M: Domain>(model: &M) -> Vec<Option<u64>> {
+pub(super) fn values<M: Domain>(model: &M) -> Vec<Option<u64>> {
     let value = |ix| match model.part(ix) {
         Some(Part::Value(hash)) => Some(hash),
         _ => None,
@@ -171,49 +169,6 @@ impl<M: Domain> Document<M> {
             path: path.to_owned(),
             len,
         });
-    }
-
-    /// Keeps the first file of a new document for later comparison, and names its state.
-    pub(super) fn keep_first_save(&mut self, path: &str, pieces: Pieces, format: &'static str) {
-        if self.opened.is_some() {
-            return;
-        }
-        let len = pieces.file().len();
-        self.opened = Some(Opened {
-            base: Base::Written {
-                pieces: Arc::new(pieces.into_base()),
-                lost: None,
-                original: None,
-            },
-            state: self.log.state_id(),
-            reached: Reached::Saved,
-            parts: values(&self.model),
-            dropped: Touched::default(),
-            format,
-            path: path.to_owned(),
-            len,
-        });
-        self.log.mark(FIRST_SAVE);
-    }
-
-    /// Must be called before the log clears undone entries. If the first save is among their states, it stays known
-    /// which rows have changed since.
-    pub(super) fn leave_undone(&mut self) {
-        let present = self.log.state_id();
-        if let Some(opened) = &mut self.opened
-            && opened.state > present
-        {
-            let undone = self.log.undone();
-            let undone = undone.take_while(|entry| entry.serial <= opened.state);
-            let events = undone.flat_map(|entry| &entry.event.events);
-            for (row, fate) in events.filter_map(M::row_of) {
-                opened
-                    .dropped
-                    .event(row, fate, &|row| inside(&self.model, row));
-            }
-            opened.state = present;
-            opened.reached = Reached::Replaced;
-        }
     }
 
     /// Writes the document in memory before its first change, to know which bytes are whose: a
@@ -503,39 +458,6 @@ impl<M: Domain> Document<M> {
             excerpt(before, &fault.before),
             excerpt(pieces.content(), &fault.after),
         )))
-    }
-}
-
-/// `line 12` in a text, `byte 345` in any other file.
-fn place(content: &[u8], at: usize) -> String {
-    let head = content.get(..at.min(content.len())).unwrap_or_default();
-    match std::str::from_utf8(head) {
-        Ok(_) if !content.contains(&0) => {
-            let lines = head.iter().filter(|byte| **byte == b'\n').count();
-            format!("line {}", lines + 1)
-        }
-        _ => format!("byte {at}"),
-    }
-}
-
-/// Some bytes as text in quotes, or in hex.
-pub(super) fn excerpt(content: &[u8], range: &Range<usize>) -> String {
-    const MOST: usize = 40;
-    let bytes = content.get(range.clone()).unwrap_or_default();
-    if bytes.is_empty() {
-        return "nothing".to_owned();
-    }
-    let more = if bytes.len() > MOST { "…" } else { "" };
-    let shown = bytes.get(..MOST.min(bytes.len())).unwrap_or_default();
-    match std::str::from_utf8(shown) {
-        Ok(text) if !text.chars().any(char::is_control) => format!("{text:?}{more}"),
-        Ok(text) if text.chars().all(|c| !c.is_control() || c.is_whitespace()) => {
-            format!("{text:?}{more}")
-        }
-        _ => {
-            let hex: Vec<String> = shown.iter().map(|byte| format!("{byte:02x}")).collect();
-            format!("{}{more}", hex.join(" "))
-        }
     }
 }
 

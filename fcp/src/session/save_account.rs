@@ -6,8 +6,8 @@ use std::collections::HashSet;
 
 use rustc_hash::FxHashSet;
 
-use super::account::FIRST_SAVE;
 use super::document::Document;
+use super::first_save::FIRST_SAVE;
 use super::query::diff::{Listed, STEPS_A_ROW, events};
 use crate::account::{Account, Change, Owner, Pieces, RowChange, Shown, counted_lines};
 use crate::domain::Domain;

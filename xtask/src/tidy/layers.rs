@@ -9,7 +9,7 @@ use crate::new_domain::TEMPLATES;
 const LAYERS: &[(&str, &[&str])] = &[
     ("work", &[]),
     ("diag", &["work"]),
-    ("value", &["diag"]),
+    ("value", &["diag", "work"]),
     ("child", &["work"]),
     ("worker", &["child", "work"]),
     ("lines", &[]),

@@ -77,7 +77,7 @@ fn computed<'o, M: Domain>(registry: &Registry<M>, op: &'o ParsedOp<'_>) -> Vec<
 /// The word in place of a computed one, to find the rows.
 const STAND_IN: &str = "value";
 
-/// An error of an op in which words stand in for computed ones: its repair has these as they were sent, or is left out.
+/// An error of an op with [`STAND_IN`] for computed words: its repair has these as they were sent, or is left out.
 fn as_sent(mut error: Diagnostic, op: &ParsedOp<'_>, computed: &[Computed<'_>]) -> Diagnostic {
     let bare = computed.iter().filter(|own| own.is_bare);
     let sent: Vec<&str> = bare.map(|own| own.span.of(op.raw)).collect();

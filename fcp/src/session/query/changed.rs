@@ -2,7 +2,7 @@
 
 use crate::account::{Change, Field, FieldChange, RowChange, Shown, stretches};
 use crate::domain::Domain;
-use crate::session::account::excerpt;
+use crate::session::excerpt::excerpt;
 use crate::value::Cell;
 
 /// The bytes shown before and after those that differ.

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::compare::{Half, Known};
 use crate::account::{Owner, Pieces, RowChange, out_of_order};
 use crate::domain::Domain;
-use crate::session::account::excerpt;
+use crate::session::excerpt::excerpt;
 
 /// A piece of a row in a file.
 pub(super) struct Place {

@@ -46,7 +46,11 @@ impl Domain for Song {
     const FOLLOWS: &'static [(&'static str, &'static [&'static str])] = tables::FOLLOWS;
     const SQL_NOTES: &'static str = "Functions: pitch('C4'), pitch_name(60), tick('9.1'). near_bar and near_beat: the nearest beat, off_beat ticks from it; \
          nth: order on a tick. vel, off_vel 0-127, seconds unrounded; a note that nothing ends has dur NULL.";
-    const FORMATS: &'static [Format] = format::FORMATS;
+    const FORMATS: &'static [Format] = &[Format {
+        name: "smf",
+        extensions: &["mid", "midi", "smf", "kar", "rmi"],
+        doc: "Standard MIDI File",
+    }];
     const HINT: &'static str = "POS 5, 5.3, 5.3+e, Chorus, end. DUR w h q e s, q., e3. VEL 1-127, mf. \
          phrase Bass \"A1/q. A1/e r/q _ | C2+E2/w\"; grid Drums kick x...x... hat x step:e times:4.";
     const LARGE: &'static [Large] = format::LARGE;
@@ -195,7 +199,6 @@ transpose @track:Piano +2
 
     fn settle(&mut self, changes: &[SongEvent]) -> Result<Vec<String>> {
         self.own_names_after(changes);
-        self.lay_out_after(changes);
         Ok(Vec::new())
     }
 
@@ -216,18 +219,14 @@ transpose @track:Piano +2
         self.sound.adjust(|sound| sound.font = font);
     }
 
-    fn read(bytes: &[u8], name: &str) -> Result<Self> {
-        let mut song = format::read(bytes)?;
-        format::note_name(&mut song, name);
-        Ok(song)
+    fn read(bytes: &[u8], _name: &str) -> Result<Self> {
+        format::read(bytes)
     }
 
-    fn read_within(bytes: &[u8], name: &str, reading: &Reading) -> Result<Self> {
+    fn read_within(bytes: &[u8], _: &str, reading: &Reading) -> Result<Self> {
         let encoding = reading.setting("encoding");
         let encoding = encoding.and_then(|name| Encoding::parse(name).ok());
-        let mut song = format::read_in(bytes, encoding.unwrap_or_default())?;
-        format::note_name(&mut song, name);
-        Ok(song)
+        format::read_in(bytes, encoding.unwrap_or_default())
     }
 
     const SAVING: &'static [(&'static str, &'static str)] = &[
@@ -236,20 +235,18 @@ transpose @track:Piano +2
     ];
 
     fn convert(&mut self, saving: &Saving) -> Result<Option<String>> {
-        let note = match saving.value("smf") {
-            None => return Ok(None),
-            Some("0") => self.join()?,
-            Some("1") => self.split()?,
+        match saving.value("smf") {
+            None => Ok(None),
+            Some("0") => self.join(),
+            Some("1") => self.split(),
             Some(other) => bail!("smf:{other} is not 0 or 1"),
-        };
-        self.lay_out();
-        Ok(note)
+        }
     }
 
-    fn write_as(&self, format: &str, saving: &Saving, out: &mut Pieces) -> Result<()> {
+    fn write_as(&self, _format: &str, saving: &Saving, out: &mut Pieces) -> Result<()> {
         let heard = |track| self.is_heard(track);
         let keep: &dyn Fn(Id<model::Track>) -> bool = &heard;
-        format::write_of(self, format, only_audible(saving)?.then_some(keep), out)
+        format::write_of(self, only_audible(saving)?.then_some(keep), out)
     }
 
     fn omissions(&self, saving: &Saving) -> Vec<String> {
@@ -259,8 +256,8 @@ transpose @track:Piano +2
         display::row_line::unheard(self)
     }
 
-    fn write(&self, format: &str, out: &mut Pieces) -> Result<()> {
-        format::write_of(self, format, None, out)
+    fn write(&self, _format: &str, out: &mut Pieces) -> Result<()> {
+        format::write_of(self, None, out)
     }
 
     fn digest_counts(&self) -> Vec<String> {
@@ -282,7 +279,7 @@ transpose @track:Piano +2
         format!("{} ppqn:{}", self.start().join(" "), self.ppqn())
     }
 
-    fn file_summary(&self, bytes: &[u8], saving: &Saving) -> String {
+    fn file_summary(&self, _: &[u8], saving: &Saving) -> String {
         let (tracks, others): (Vec<_>, Vec<_>) =
             self.chunks.iter().partition(|(_, chunk)| chunk.is_track());
         let left_out = match only_audible(saving) {
@@ -295,8 +292,7 @@ transpose @track:Piano +2
             format!(", {name} kept")
         });
         let kept: String = kept.collect();
-        let lost = format::lost(self, bytes);
-        format!("SMF {}, {chunks}{kept}{lost}", self.file.header.format)
+        format!("SMF {}, {chunks}{kept}", self.file.header.format)
     }
 
     fn file_kind(&self) -> Option<String> {

@@ -72,6 +72,5 @@ pub fn new(
             mark,
         });
     }
-    song.lay_out();
     Ok(song)
 }

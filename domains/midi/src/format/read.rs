@@ -34,7 +34,6 @@ pub fn read_in(bytes: &[u8], encoding: Encoding) -> Result<Song> {
         container: file.container,
         read_tracks: u16::try_from(tracks).unwrap_or(u16::MAX),
         header: file.header,
-        is_as_named: true,
         trailing: file.trailing,
     });
     let mut number = 0_usize;
@@ -63,7 +62,6 @@ pub fn read_in(bytes: &[u8], encoding: Encoding) -> Result<Song> {
     }
     song.own_names();
     song.relabel_all();
-    song.lay_out();
     Ok(song)
 }
 

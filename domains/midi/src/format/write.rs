@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use fcp::prelude::*;
 
-use super::container::container;
 use crate::model::{Chunk, Key, Note, Song, Spot, Timeline, Track};
 use crate::smf::{self, Body, Bytes, FilePiece, Frame, Spelling, Status, TrackSpeller};
 
@@ -14,7 +13,7 @@ use crate::smf::{self, Body, Bytes, FilePiece, Frame, Spelling, Status, TrackSpe
 /// There are more tracks than a header can count.
 pub fn write(song: &Song) -> Result<Vec<u8>> {
     let mut out = Pieces::of::<Song>();
-    write_of(song, "", None, &mut out)?;
+    write_of(song, None, &mut out)?;
     Ok(out.into_file())
 }
 
@@ -24,18 +23,16 @@ pub fn write(song: &Song) -> Result<Vec<u8>> {
 /// As for [`write()`].
 pub fn audible(song: &Song) -> Result<Vec<u8>> {
     let mut out = Pieces::of::<Song>();
-    write_of(song, "", Some(&|track| song.is_heard(track)), &mut out)?;
+    write_of(song, Some(&|track| song.is_heard(track)), &mut out)?;
     Ok(out.into_file())
 }
 
-/// Writes a song in one of [`FORMATS`](super::FORMATS), by name, or as it was read, with only the
-/// tracks that `keep` accepts, if it is given. Song rows stay.
+/// Writes a song with only the tracks that `keep` accepts, if it is given. Song rows stay.
 ///
 /// # Errors
 /// As for [`write()`].
 pub fn write_of(
     song: &Song,
-    format: &str,
     keep: Option<&dyn Fn(Id<Track>) -> bool>,
     out: &mut Pieces,
 ) -> Result<()> {
@@ -79,7 +76,7 @@ pub fn write_of(
         .collect();
     let frames: Vec<Frame> = chunks.iter().map(|(_, _, frame)| *frame).collect();
     smf::spell_file(
-        &container(song, format),
+        &shell.container,
         &header,
         &frames,
         &shell.trailing,

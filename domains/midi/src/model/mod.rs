@@ -9,7 +9,6 @@ mod display_name;
 mod edit;
 mod index;
 mod key;
-mod layout;
 pub mod limits;
 mod merged_notes;
 mod name;
@@ -31,7 +30,6 @@ pub use index::flaws::Flaw;
 pub use index::mark::{Key, Mark, Placed, Rank, Spot, Timeline};
 pub use index::notes::NoteIndex;
 pub use index::song_rows::{KeyIndex, MeterIndex, SongIndex, TempoIndex};
-pub use layout::Layout;
 pub use note_batch::{Gathering, Holder, Parts};
 pub use rows::kinds::{
     Chunk, ControlChange, Key as KeyChange, Marker, Meter as MeterChange, Note, Program, RawEvent,

@@ -7,7 +7,6 @@ use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
-use super::layout::Layout;
 use super::note_batch::{Apart, Gathering};
 use super::rows::kinds::{
     Chunk, ControlChange, Key, Marker, Meter, Note, Program, RawEvent, Tempo, Track,
@@ -68,8 +67,6 @@ pub struct Song {
     /// Every other event.
     #[fcp(line = line)]
     pub others: Table<RawEvent>,
-    /// The order of events inside ticks, and the ends of tracks.
-    pub layout: Layout,
     /// End of the last music added to each track.
     #[fcp(view)]
     pub cursors: Slot<Cursors>,
@@ -113,9 +110,6 @@ pub struct Envelope {
     pub header: Header,
     /// Number of track chunks it was read with, so that a wrong count in the header stays wrong by as much.
     pub read_tracks: u16,
-    /// Whether the container is the one that the file's name says; any other is kept as found.
-    #[serde(default)]
-    pub is_as_named: bool,
     /// Bytes after the last chunk that are not a chunk.
     #[schemars(with = "String")]
     pub trailing: Bytes,
@@ -127,7 +121,6 @@ impl Default for Envelope {
             container: Container::Bare,
             header: Header::new(1, 0, 480),
             read_tracks: 0,
-            is_as_named: true,
             trailing: Bytes::default(),
         }
     }

@@ -35,8 +35,8 @@ pub(crate) use synonyms::{is_slip, meant_act, meant_field, meant_key, meant_sele
 pub use thousands::thousands;
 pub use time::Time;
 pub use unit::{Angle, AngleUnit, Length, LengthUnit, Share, Unsigned};
-pub(crate) use words::is_within;
 pub use words::{Choice, fold, is_typo, nearest, nearest_word, parse_choice};
+pub(crate) use words::{is_name_typo, is_within};
 
 /// The description of a kind of value: on cards, in errors, in the codebook.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

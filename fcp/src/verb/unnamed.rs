@@ -4,7 +4,7 @@ use super::resolve::{sure_name, sure_word};
 use crate::diag::short_name;
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
-use crate::value::{ValueError, fold, is_typo, is_within, nearest};
+use crate::value::{ValueError, fold, is_name_typo, is_within, nearest};
 use crate::work;
 
 /// The query that lists existing rows.
@@ -17,7 +17,7 @@ const SHORTEST: usize = 3;
 /// names.
 fn is_slip(name: &str, other: &str) -> bool {
     let long = name.chars().count() >= SHORTEST;
-    long && is_within(&fold(name), &fold(other), 1) && is_typo(name, other)
+    long && is_within(&fold(name), &fold(other), 1) && is_name_typo(name, other)
 }
 
 pub(super) fn ambiguous<M: Domain>(model: &M, name: &str, rows: &[Row]) -> ValueError {
@@ -109,7 +109,7 @@ pub(super) fn unknown<M: Domain>(
     }
     match (
         near.iter()
-            .find(|label| is_typo(name, label))
+            .find(|label| is_name_typo(name, label))
             .and_then(row_of),
         M::creation_op(model, kind, name),
     ) {

@@ -70,5 +70,9 @@ fn a_later_save_of_a_new_document_tells_what_changed_since_the_first() {
     );
     let sizes = format!("(new.checklist had {had} bytes, new.checklist has {had})");
     assert!(second.contains(&sizes), "{second}");
-    assert!(server.act("save").contains("nothing changed: all"));
+    let third = server.act("save");
+    assert!(
+        third.contains("changed since the first save:\n  ~ task X at line 2: minutes 5 -> 9\n"),
+        "{third}"
+    );
 }

@@ -120,7 +120,9 @@ impl<M: Domain> Document<M> {
             1 => replies.remove(0),
             n => {
                 let with = |sign| replies.iter().filter(|own| own.sign() == sign).count();
-                let (same, other) = (with(Sign::Unchanged), with(Sign::Changed));
+                let same = with(Sign::Unchanged);
+                // In other tables, the op changes the row that a new one belongs to.
+                let other = with(Sign::Changed) * usize::from(table.is_entity);
                 let (all, new) = (rows_of(table, n), n - same - other);
                 let line = match (same, other) {
                     (0, 0) => created!("{all}"),

@@ -21,7 +21,7 @@ use crate::{
 /// Run all checks.
 #[derive(Debug, clap::Args)]
 pub struct Args {
-    /// Only these steps: fmt, clippy, judges, test, audio, fuzz, doc, tidy, cards, client, demo.
+    /// Only these steps: fmt, clippy, judges, test, audio, fuzz, doc, package, tidy, cards, client, demo.
     steps: Vec<String>,
 }
 
@@ -123,6 +123,14 @@ fn steps(root: &Path) -> Vec<(&'static str, Do)> {
                 // With clippy's features, so that its results are reused.
                 "doc --workspace --no-deps --document-private-items --features xtask/bench,fcp/picture,fcp-midi/audio",
                 &[("RUSTDOCFLAGS", "-D warnings".to_owned())],
+            ),
+        ),
+        (
+            "package",
+            // A build of each package would repeat the builds above.
+            run(
+                "package --package fcp-framework --package fcp-macros --no-verify --allow-dirty",
+                &[],
             ),
         ),
         ("tidy", Do::Tidy),

@@ -152,7 +152,10 @@ fn invalid_source_is_rejected_and_leaves_no_trace() {
             "id:b is already a rect",
         ),
         ("insert '<rect' first:logo", "ends within a tag"),
-        ("insert '<rect/>'", "insert needs a place"),
+        (
+            "<rect width='4'/>",
+            "try: insert \"<rect width='4'/>\"",
+        ),
         ("insert '<rect/>' first:logo last:logo", "give one"),
         ("insert '<rect/>' after:svg~1", "is the drawing itself"),
     ] {

@@ -67,4 +67,6 @@ pub enum TextSite {
     Before(Row),
     /// After a row.
     After(Row),
+    /// After all content of the document: in the root element of a tree.
+    End,
 }

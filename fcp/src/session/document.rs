@@ -14,7 +14,7 @@ use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::event::EventLog;
 use crate::model::{Model, ModelExt, Row};
-use crate::op::{Fault, Limits, OpWord, Quoted, parse_within};
+use crate::op::{Fault, Limits, OpWord, Quoted, parse_within, quote};
 use crate::reply::Reply;
 use crate::sql::{Tables, View};
 use crate::value::ValueError;
@@ -145,6 +145,12 @@ impl<M: Domain> Document<M> {
             let error = refused(error, "! ");
             if is_long {
                 return error;
+            }
+            // Markup stands for the op that inserts it.
+            let markup = text.trim_start();
+            if markup.starts_with('<') && registry.called("insert").is_some() {
+                let insert = format!("insert {}", quote(markup.trim_end()));
+                return Diagnostic::new("an op starts with a verb; markup is inserted").or_try(insert);
             }
             error.or_syntax(syntax_of(registry, text))
         })?;

@@ -12,6 +12,7 @@ use crate::diag::Diagnostic;
 use crate::domain::Domain;
 use crate::endpoint::Policy;
 use crate::op::{Limits, OpWord, parse};
+use crate::sql;
 use crate::value::fold;
 use crate::verb::Registry;
 use crate::work;
@@ -198,8 +199,12 @@ impl<M: Domain> Document<M> {
     }
 }
 
-/// The names in an op: its bare words and its name parameters.
+/// The names in an op: its bare words and its name parameters, or the texts of a statement.
 fn names(op: &str) -> Vec<String> {
+    if sql::write::is_write(op) {
+        let literals = sql::literals(op).into_iter();
+        return literals.map(|(_, text)| fold(&text)).collect();
+    }
     let Ok(op) = parse(op) else {
         return Vec::new();
     };

@@ -160,6 +160,12 @@ pub(super) fn unknown<M: Domain>(
             None => "tables".to_owned(),
         });
     }
+    if let (Role::Query, [], Some(table)) = (role, op.words.as_slice(), table) {
+        let message = format!("{} is a table, not a query", table.name);
+        return Diagnostic::new(message)
+            .at(op.verb.span)
+            .or_try(format!("SELECT * FROM {}", table.name));
+    }
     let seconds: Vec<&str> = registry.following(role, &op.verb.text).collect();
     if !seconds.is_empty() {
         return unknown_second(op, &shown, &seconds, what);

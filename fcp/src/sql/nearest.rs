@@ -54,10 +54,10 @@ pub(crate) fn nearest_name<'n>(
     let same = names
         .iter()
         .find(|own| own.trim_end_matches('s') == folded.trim_end_matches('s'));
-    let is_near = |near: &&str| {
-        near.starts_with(&folded) && folded.len() > 1
-            || strsim::normalized_damerau_levenshtein(&folded, &near.to_lowercase()) > 0.5
-    };
-    let near = || nearest_word(&folded, names.iter().copied()).filter(is_near);
-    same.copied().or_else(near)
+    let likeness = |near: &str| strsim::normalized_damerau_levenshtein(&folded, near);
+    let near = || nearest_word(&folded, names.iter().copied());
+    let near = || near().filter(|near| likeness(&near.to_lowercase()) > 0.5);
+    let begins = |own: &&&str| folded.len() > 1 && own.starts_with(&folded);
+    let begun = || names.iter().find(begins).copied();
+    same.copied().or_else(near).or_else(begun)
 }

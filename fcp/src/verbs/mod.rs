@@ -150,7 +150,7 @@ impl<M: Domain> Of<M> {
         category: "Source text",
         ..verb(
             "insert",
-            "Insert source text, with the file's indentation and line ends.",
+            "Insert source text, with the file's indentation and line ends; at the end if no place is given.",
             &[
                 Param {
                     required: true,

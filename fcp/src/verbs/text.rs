@@ -375,16 +375,17 @@ pub(super) fn insert<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Rep
     let (Some(text), true) = (text, binder.is_sound()) else {
         return Err(binder.error());
     };
-    let [site] = given.as_slice() else {
-        let message = match given.len() {
-            0 => "insert needs a place: first:, last:, before: or after: a row",
-            _ => "first:, last:, before: and after: each set the place; give one",
-        };
-        return Err(Diagnostic::new(message));
+    let site = match given.as_slice() {
+        [] => TextSite::End,
+        [site] => *site,
+        _ => {
+            let message = "first:, last:, before: and after: each set the place; give one";
+            return Err(Diagnostic::new(message));
+        }
     };
-    let rows = match model.insert_source(text.as_str(), *site) {
+    let rows = match model.insert_source(text.as_str(), site) {
         Some(rows) => rows?,
-        None => insert_lines(model, text.as_str(), *site)?,
+        None => insert_lines(model, text.as_str(), site)?,
     };
     let named = rows.iter().take(PLACES).map(|row| line_of(&*model, *row));
     let mut named: Vec<String> = named.collect();
@@ -401,9 +402,13 @@ pub(super) fn insert<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Rep
 /// Inserts text on separate lines, for formats whose rows are lines.
 fn insert_lines<M: Domain>(model: &mut M, text: &str, site: TextSite) -> Result<Vec<Row>> {
     let source = Source::of(&*model)?;
-    let (TextSite::First(row) | TextSite::Last(row) | TextSite::Before(row) | TextSite::After(row)) =
-        site;
-    let whole = source.range(&*model, row);
+    let whole = match site {
+        TextSite::First(row)
+        | TextSite::Last(row)
+        | TextSite::Before(row)
+        | TextSite::After(row) => source.range(&*model, row),
+        TextSite::End => Some(0..source.text.len()),
+    };
     let Some(whole) = whole else {
         return Err(Diagnostic::new("this row has no text of its own"));
     };
@@ -412,7 +417,7 @@ fn insert_lines<M: Domain>(model: &mut M, text: &str, site: TextSite) -> Result<
     let at = match site {
         TextSite::Before(_) => whole.start,
         TextSite::First(_) => first_line,
-        TextSite::Last(_) | TextSite::After(_) => whole.end,
+        TextSite::Last(_) | TextSite::After(_) | TextSite::End => whole.end,
     };
     let end = source.line_end();
     let mut lines = source.spelled(text);

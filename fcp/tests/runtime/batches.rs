@@ -251,6 +251,15 @@ fn a_name_that_a_failed_op_was_to_make_needs_that_op() {
 }
 
 #[test]
+fn a_failed_statement_would_have_made_the_rows_that_it_names() {
+    let mut play = Play::new();
+    let insert = "INSERT INTO cards(name, lane, pts) VALUES ('Pen', 'Nowhere', 1)";
+    let answer = play.run(&[insert, "modify Pen pts:3"], None);
+    let needed = "! modify Pen pts:3 needs op 1\n";
+    assert!(answer.text.contains(needed), "{}", answer.text);
+}
+
+#[test]
 fn an_op_that_only_names_a_missing_row_does_not_make_it() {
     let mut play = Play::new();
     let answer = play.run(&["modify Ghost pts:1", "modify Ghost pts:2"], None);

@@ -26,12 +26,17 @@ use crate::values::{Paper, Units, ViewBox};
 /// ! new size:0x10
 /// > ! size: 0x10 is empty
 /// >   try: new size:10x10
+/// ! new 300x200
+/// > ! 300x200 is a size; a title of this form has quotes
+/// >   try: new size:300x200
+/// ! new "4x4"
+/// > + New document "4x4" 800x600
 /// ```
 #[fcp_action]
 pub fn new(
     /// Its title.
     #[fcp(positional)]
-    title: Option<Name>,
+    title: Option<Spanned<Name>>,
     /// Its width and height; 800x600 if left out.
     size: Option<Spanned<Size>>,
     /// Its width and height by the name of a paper, in millimetres.
@@ -44,6 +49,15 @@ pub fn new(
     /// The background: a rect of that colour behind everything.
     background: Option<Color>,
 ) -> Result<Drawing> {
+    if let Some(title) = title.as_ref().filter(|title| is_size(title.text())) {
+        let shown = title.text();
+        let is_given = size.is_some() || paper.is_some();
+        let error = Diagnostic::new(format!("{shown} is a size; a title of this form has quotes"));
+        return Err(error.maybe_try((!is_given).then(|| {
+            let size = format!("size:{shown}");
+            title.span().replace(title.op(), &size)
+        })));
+    }
     let (width, height, unit) = match (&size, paper) {
         (Some(_), Some(_)) => {
             bail!("size: and paper: both set the size; give one"; try: "new paper:a4")
@@ -76,7 +90,7 @@ pub fn new(
     };
     if let Some(title) = title {
         let id = xml::insert_element(tree, Element::new("title")?, root, None)?;
-        xml::insert_node(tree, Node::text_run(title.as_str())?, id, None)?;
+        xml::insert_node(tree, Node::text_run(title.get().as_str())?, id, None)?;
     }
     if let Some(color) = background {
         let mut rect = Element::new("rect")?.with("id", "background")?;
@@ -93,4 +107,9 @@ pub fn new(
         xml::insert_element(tree, rect, root, None)?;
     }
     Ok(drawing)
+}
+
+/// Whether a text is `WxH`.
+fn is_size(text: &str) -> bool {
+    text.contains('x') && Size::parse(text).is_ok()
 }

@@ -101,12 +101,20 @@ fn bound(drawing: &Drawing, id: NodeId, before: &Element, element: &Element) -> 
 /// # Errors
 /// If it is not well-formed there, runs a script, has an id that is taken, or is empty.
 pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<Row>> {
-    let (TextSite::First(row) | TextSite::Last(row) | TextSite::Before(row) | TextSite::After(row)) =
-        site;
-    let (id, tree) = (NodeId::new(row.id()), drawing.nodes.tree());
+    let id = match site {
+        TextSite::First(row)
+        | TextSite::Last(row)
+        | TextSite::Before(row)
+        | TextSite::After(row) => NodeId::new(row.id()),
+        TextSite::End => match drawing.nodes.root() {
+            Some(root) => root,
+            None => bail!("the drawing has no root"),
+        },
+    };
+    let tree = drawing.nodes.tree();
     let edge = match site {
         TextSite::First(_) => xml::Edge::First,
-        TextSite::Last(_) => xml::Edge::Last,
+        TextSite::Last(_) | TextSite::End => xml::Edge::Last,
         TextSite::Before(_) => xml::Edge::Before,
         TextSite::After(_) => xml::Edge::After,
     };
@@ -115,7 +123,7 @@ pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<R
             parent: id,
             before: tree.first_child(id),
         },
-        TextSite::Last(_) => Site {
+        TextSite::Last(_) | TextSite::End => Site {
             parent: id,
             before: None,
         },

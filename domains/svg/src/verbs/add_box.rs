@@ -45,7 +45,7 @@ pub fn add_box(
     #[fcp(positional)]
     label: Spanned<Text>,
     /// Its width and height; those of its neighbour if left out.
-    #[fcp(alias = "{width}x{height}")]
+    #[fcp(alias = "{width}x{height}", alias = "{w}x{h}")]
     size: Option<Size>,
     /// The radius of its corners.
     rx: Option<Unsigned<Length>>,

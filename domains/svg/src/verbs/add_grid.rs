@@ -20,7 +20,7 @@ use crate::values::Factors;
 pub fn add_grid(
     drawing: &mut Drawing,
     /// Its width and height; those of its neighbour if left out.
-    #[fcp(alias = "{width}x{height}")]
+    #[fcp(alias = "{width}x{height}", alias = "{w}x{h}")]
     size: Option<Size>,
     /// From line to line, across and down.
     step: Factors,

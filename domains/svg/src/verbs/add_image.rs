@@ -28,7 +28,7 @@ pub fn add_image(
     #[fcp(positional)]
     picture: PictureSource,
     /// Its width and height; one for each pixel if left out.
-    #[fcp(alias = "{width}x{height}")]
+    #[fcp(alias = "{width}x{height}", alias = "{w}x{h}")]
     size: Option<Size>,
     /// Its fit in them; `meet` if left out.
     fit: Option<Fit>,

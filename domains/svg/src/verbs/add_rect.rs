@@ -15,6 +15,8 @@ use crate::model::Drawing;
 /// > + rect next @(10,60 40x30)
 /// add rect x:70 y:20 width:20 height:10
 /// > + rect rect~3 @(70,20 20x10)
+/// add rect x:100 y:20 w:20 h:10
+/// > + rect rect~4 @(100,20 20x10)
 /// add rect x:70 size:20x10
 /// > ! x: needs y: with it
 /// >   syntax: …
@@ -26,7 +28,7 @@ use crate::model::Drawing;
 pub fn add_rect(
     drawing: &mut Drawing,
     /// Its width and height; those of its neighbour if left out.
-    #[fcp(alias = "{width}x{height}")]
+    #[fcp(alias = "{width}x{height}", alias = "{w}x{h}")]
     size: Option<Size>,
     /// The radius of its corners.
     rx: Option<Unsigned<Length>>,

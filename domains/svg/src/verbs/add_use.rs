@@ -31,7 +31,7 @@ pub fn add_use(
     #[fcp(alias = "{x},{y}")]
     at: Option<Spot>,
     /// The width and height of a symbol or a nested drawing.
-    #[fcp(alias = "{width}x{height}")]
+    #[fcp(alias = "{width}x{height}", alias = "{w}x{h}")]
     size: Option<Size>,
     #[fcp(flatten)] drawn: Drawn,
 ) -> Result<Reply> {

@@ -40,6 +40,7 @@ mod style_holds;
 mod support;
 mod tables;
 mod tables_judged;
+mod told_attributes;
 mod twins;
 mod walk;
 mod warnings;

@@ -152,10 +152,7 @@ fn invalid_source_is_rejected_and_leaves_no_trace() {
             "id:b is already a rect",
         ),
         ("insert '<rect' first:logo", "ends within a tag"),
-        (
-            "<rect width='4'/>",
-            "try: insert \"<rect width='4'/>\"",
-        ),
+        ("<rect width='4'/>", "try: insert \"<rect width='4'/>\""),
         ("insert '<rect/>' first:logo last:logo", "give one"),
         ("insert '<rect/>' after:svg~1", "is the drawing itself"),
     ] {

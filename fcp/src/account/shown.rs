@@ -21,6 +21,9 @@ pub struct Field {
     pub unit: Option<&'static str>,
     /// The column that shows it and its value there, if they do not follow from its name and its text.
     pub cell: Option<(&'static str, Cell)>,
+    /// Whether it is a row of a table of its own: then a field of another name is another row, even
+    /// if the same column shows both.
+    pub is_row: bool,
 }
 
 impl Field {
@@ -33,6 +36,7 @@ impl Field {
             target: None,
             unit: None,
             cell: None,
+            is_row: false,
         }
     }
 
@@ -52,6 +56,13 @@ impl Field {
     #[must_use]
     pub fn in_column(mut self, column: &'static str, cell: Cell) -> Self {
         self.cell = Some((column, cell));
+        self
+    }
+
+    /// This field, as a row of a table of its own.
+    #[must_use]
+    pub const fn as_row(mut self) -> Self {
+        self.is_row = true;
         self
     }
 

@@ -150,7 +150,8 @@ impl<M: Domain> Document<M> {
             let markup = text.trim_start();
             if markup.starts_with('<') && registry.called("insert").is_some() {
                 let insert = format!("insert {}", quote(markup.trim_end()));
-                return Diagnostic::new("an op starts with a verb; markup is inserted").or_try(insert);
+                return Diagnostic::new("an op starts with a verb; markup is inserted")
+                    .or_try(insert);
             }
             error.or_syntax(syntax_of(registry, text))
         })?;

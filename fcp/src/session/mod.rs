@@ -110,6 +110,15 @@ impl<M: Domain> Session<M> {
         Files::new(move |path| Ok(root.read(path, limit.bytes())?.0))
     }
 
+    /// Reads a file, which ends early if the call has too few steps left for its bytes.
+    fn read(&self, bytes: &[u8], path: &str) -> Result<M> {
+        work::spend(bytes.len() / READ_A_STEP)?;
+        let model = M::read_within(bytes, path, &self.settings.reading())?;
+        let rows = model.tables().map(|(_, _, rows)| rows.len());
+        work::spend(rows.sum())?;
+        Ok(model)
+    }
+
     /// A document for a model that is new to this session.
     fn document_of(&self, mut model: M) -> Document<M> {
         model.configure(&self.config);
@@ -315,12 +324,6 @@ impl<M: Domain> Endpoint for Session<M> {
 /// The bytes of a file that become rows in the time of one step.
 const READ_A_STEP: usize = 16;
 
-/// Counts the steps of reading a file.
-fn read_of<M: Domain>(model: &M, bytes: &[u8]) -> Result<()> {
-    let rows: usize = model.tables().map(|(_, _, rows)| rows.len()).sum();
-    Ok(work::spend(rows + bytes.len() / READ_A_STEP)?)
-}
-
 fn failed(text: String) -> Answer {
     Answer {
         text,
@@ -344,10 +347,9 @@ impl<M: Domain> Session<M> {
     /// The summary of a file, and whether a save would reproduce it exactly.
     fn inspect(&self, path: &str) -> Result<Answer> {
         let (bytes, _) = self.root.read(path, self.settings.file_bytes())?;
-        let model = M::read_within(&bytes, path, &self.settings.reading())?;
+        let model = self.read(&bytes, path)?;
         let format = actions::format_of::<M>(path)
             .unwrap_or(M::FORMATS.first().map_or("", |format| format.name));
-        read_of(&model, &bytes)?;
         let mut document = self.document_of(model);
         let headline = document.model.headline();
         let mut lines = vec![format!("{}: {}", one_line(path), one_line(&headline))];
@@ -363,7 +365,7 @@ impl<M: Domain> Session<M> {
         lines.push(if written == bytes {
             format!("a save gives it back byte by byte ({} bytes)", bytes.len())
         } else {
-            let again = M::read_within(&written, path, &self.settings.reading())?;
+            let again = self.read(&written, path)?;
             let again = self.document_of(again);
             is_error = again.digest() != document.digest();
             if is_error {

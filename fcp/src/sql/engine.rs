@@ -229,22 +229,30 @@ impl<M: Domain> Engine<M> {
             Ok(_) => {}
         }
         let reads = std::mem::take(&mut held(&self.watch).reads);
-        // For a column that joins tables by name, SQLite reports only one of the tables.
-        let mut tokens = lex::tokens(sql).into_iter();
-        let is_joined = tokens.any(|token| token.is_any(&["USING", "NATURAL"]));
+        let words = lex::Reads::of(sql);
+        let is_natural = words.any(&["NATURAL"]);
+        let has_joint = is_natural || words.calls(&["USING"]);
         let mut longest = 0;
         for ix in 0..self.tables.len() {
             let table = &self.tables[ix];
             let is_own = |(name, _): &(String, String)| table.name.eq_ignore_ascii_case(name);
-            if !reads.iter().any(is_own) {
+            let is_joined = has_joint && words.any(&[&table.name]);
+            if !is_joined && !reads.iter().any(is_own) {
                 continue;
             }
             let mut columns = Vec::new();
-            for (_, column) in reads.iter().filter(|read| is_joined || is_own(read)) {
+            for (_, column) in reads.iter().filter(|read| is_own(read)) {
                 columns.extend(match column.eq_ignore_ascii_case("ref") {
                     true => Some(REF),
                     false => table.column(column),
                 });
+            }
+            // SQLite does not report the columns that join tables by name, nor tables read only for
+            // them.
+            if is_joined {
+                let named = |at: &usize| words.any(&[&table.columns[*at].name]);
+                let joint = (0..table.columns.len()).filter(|at| is_natural || named(at));
+                columns.extend(joint.chain([REF]));
             }
             longest = longest.max(self.fill(model, ix, columns)?);
         }
@@ -312,10 +320,7 @@ impl<M: Domain> Engine<M> {
         let (mut found, mut bytes) = (Vec::new(), 0_usize);
         let mut rows = statement.raw_query();
         while let Some(row) = rows.next().map_err(failed)? {
-            let shown = match page.contains(&found.len()) {
-                true => columns.len(),
-                false => 0,
-            };
+            let shown = columns.len() * usize::from(page.contains(&found.len()));
             let mut cells = Vec::with_capacity(shown);
             for ix in 0..shown {
                 let value = row.get_ref(ix).map_err(failed)?;

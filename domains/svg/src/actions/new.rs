@@ -52,7 +52,9 @@ pub fn new(
     if let Some(title) = title.as_ref().filter(|title| is_size(title.text())) {
         let shown = title.text();
         let is_given = size.is_some() || paper.is_some();
-        let error = Diagnostic::new(format!("{shown} is a size; a title of this form has quotes"));
+        let error = Diagnostic::new(format!(
+            "{shown} is a size; a title of this form has quotes"
+        ));
         return Err(error.maybe_try((!is_given).then(|| {
             let size = format!("size:{shown}");
             title.span().replace(title.op(), &size)

@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use fcp::prelude::*;
 use fcp::value::Color;
+use fcp::work;
 use kurbo::{Point, Rect};
 
 use crate::geometry::Geometry;
@@ -216,6 +217,8 @@ pub fn independent<'r>(
             whole
         }
     };
+    // Without its caches, which a call that ends no longer fills, a check may be slow.
+    let ids = ids.take_while(|_| work::spend(1).is_ok());
     ids.filter(move |(_, id)| {
         let is_independent = nodes.role(*id) == Role::Graphic
             || nodes.kind_name(*id) == BOX && !nodes.is_defined(*id);

@@ -55,7 +55,7 @@ pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
             fields.push(Field::new(TAG, element.name()).in_column(TAG, tag));
             for (attr, (_, value)) in element.attrs().iter().zip(element.values()) {
                 let field = Field::new(attr.name().to_owned(), attr.raw_value());
-                fields.push(expanded(field, "value", value));
+                fields.push(expanded(field, "value", value).as_row());
             }
             // The first child gives its parent an end tag, and it keeps that without children.
             let end = if element.has_end_tag() {

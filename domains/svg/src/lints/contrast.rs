@@ -39,6 +39,7 @@ pub fn contrast(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         };
         (ratio < LEAST).then(warning)
     };
+    let texts = texts.take_while(|_| fcp::work::spend(1).is_ok());
     texts.filter_map(faint).collect()
 }
 

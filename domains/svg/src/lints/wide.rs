@@ -35,5 +35,6 @@ pub fn wide(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         };
         (own > room).then(warning)
     };
+    let boxes = boxes.take_while(|_| fcp::work::spend(1).is_ok());
     boxes.filter_map(over).collect()
 }

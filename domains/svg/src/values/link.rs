@@ -27,6 +27,13 @@ impl FcpValue for Link {
         if let Some(address) = text.strip_suffix([',', ';']) {
             return Err(ValueError::new("ends like a list").fix(address));
         }
+        // No address begins with a bracket.
+        let inner = text
+            .strip_prefix('[')
+            .and_then(|text| text.strip_suffix(']'));
+        if let Some(address) = inner {
+            return Err(ValueError::new("is in brackets").fix(address));
+        }
         Ok(Self(text.into()))
     }
 }

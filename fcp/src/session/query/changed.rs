@@ -92,7 +92,7 @@ pub(super) fn fields_of<M: Domain>(
         // A value under another name, such as that of another controller, in the same column.
         let is_renamed = |other: &Option<Field>| {
             let columns = [Some(&field), other.as_ref()].map(|own| Some(own?.cell.as_ref()?.0));
-            columns[0].is_some() && columns[0] == columns[1]
+            !field.is_row && columns[0].is_some() && columns[0] == columns[1]
         };
         // Nearly always the fields are the same ones in the same order.
         let at = match now.get(ix) {

@@ -148,7 +148,7 @@ impl<M: Domain> Session<M> {
             }
             _ => Diagnostic::from(error).or_syntax(SYNTAX),
         })?;
-        let other = M::read_within(&bytes, path, &self.settings.reading())?;
+        let other = self.read(&bytes, path)?;
         let other = self.document_of(other);
         super::compare::documents(&other.model, &document.model)
     }

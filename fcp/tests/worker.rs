@@ -55,6 +55,7 @@ fn call(name: &str, input: &[u8]) -> Result<Vec<u8>, WorkerError> {
 fn limits() -> Limits {
     Limits {
         time: Duration::from_secs(60),
+        work: Duration::from_secs(20),
         memory: 512 << 20,
         output: 1 << 20,
     }
@@ -94,6 +95,14 @@ fn a_job_without_end_is_ended() {
         let error = worker::call(name, b"", &limits).unwrap_err();
         assert_eq!(error, WorkerError::Time(limits.time));
         assert_eq!(error.to_string(), "stopped after 0.5 s");
+    }
+    if cfg!(unix) {
+        let limits = Limits {
+            work: Duration::from_secs(1),
+            ..limits()
+        };
+        let error = worker::call("spin", b"", &limits);
+        assert_eq!(error, Err(WorkerError::Work(limits.work)));
     }
     let error = WorkerError::Time(Limits::default().time);
     assert_eq!(error.to_string(), "stopped after 20 s");

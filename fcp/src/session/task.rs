@@ -9,13 +9,17 @@ use super::batch::shown;
 use super::document::{Document, Savepoint};
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Policy};
-use crate::op::{parse_action, split_verb};
+use crate::op::split_verb;
 use crate::sql::write::statements;
 use crate::verb::Role;
 use crate::work;
 
 /// The most bytes of a call's answers to queries.
 const ANSWERS: usize = 60 * 1024;
+
+/// The actions that need no sign: they discard nothing. Ops before a rejected `save` would be rolled
+/// back, and the repair would save what the file had before.
+const UNSIGNED: [&str; 4] = ["checkpoint", "export", "open", "save"];
 
 /// The steps of a query that is not asked; others count theirs.
 const UNASKED: usize = 100;
@@ -211,17 +215,15 @@ impl<M: Domain> Session<M> {
         own.get(..=last).map(Part::Batch)
     }
 
-    /// The action on a line: marked by its sign, or a `save` with `as:`.
+    /// The action on a line: marked by its sign, or one of those that are understood without it.
     fn action_of<'c>(&self, line: &'c str) -> Option<&'c str> {
         let line = line.trim();
         if let Some(action) = line.strip_prefix('!') {
             return Some(action.trim());
         }
-        let action = line
-            .strip_prefix("save ")
-            .and_then(|_| parse_action(line).ok())?;
-        let saves = action.param("as").is_some() && !self.registry.owns_verb("save");
-        saves.then_some(line)
+        let word = line.split_whitespace().next()?;
+        let is_known = UNSIGNED.contains(&word) && !self.registry.owns_verb(word);
+        is_known.then_some(line)
     }
 
     /// An error whose repair can be sent to the edit tool as it is: there, queries and actions need

@@ -123,10 +123,14 @@ impl<M: Domain> View<'_, M> {
 
     /// The form of the values in a column of texts, if a condition compares it with a text that
     /// none of its rows has.
-    fn absent(&self, table: &Table<M>, condition: &str) -> Option<String> {
+    pub fn absent(&self, table: &Table<M>, condition: &str) -> Option<String> {
         lex::compared(condition).into_iter().find_map(|(name, text)| {
             let column = table.named(&name)?;
-            let name = Some(&column.name).filter(|_| column.sql == SqlType::Text)?;
+            let name = &column.name;
+            if column.sql != SqlType::Text {
+                let is_number = text.trim_matches('\'').parse::<f64>().is_ok();
+                return (!is_number).then(|| format!("{name} is a number, not {text}"));
+            }
             let (of, own) = (lex::name(&table.name), lex::name(name));
             let sql = format!(
                 "SELECT {own} FROM {of} WHERE {own} <> '' AND NOT EXISTS(SELECT 1 FROM {of} WHERE {own} = {text}) LIMIT 1"

@@ -231,7 +231,7 @@ impl<M: Domain> Engine<M> {
         let reads = std::mem::take(&mut held(&self.watch).reads);
         let words = lex::Reads::of(sql);
         let is_natural = words.any(&["NATURAL"]);
-        let has_joint = is_natural || words.calls(&["USING"]);
+        let has_joint = is_natural || words.any(&["USING"]);
         let mut longest = 0;
         for ix in 0..self.tables.len() {
             let table = &self.tables[ix];

@@ -111,21 +111,11 @@ impl Reads {
         }
     }
 
-    /// Whether one of these columns is read.
+    /// Whether one of these columns is read, or a function of that name called.
     pub fn any(&self, columns: &[&str]) -> bool {
-        has_any(&self.names, columns)
+        let mut words = self.names.iter().chain(&self.functions);
+        words.any(|word| columns.iter().any(|own| word.eq_ignore_ascii_case(own)))
     }
-
-    /// Whether one of these functions is called.
-    pub fn calls(&self, functions: &[&str]) -> bool {
-        has_any(&self.functions, functions)
-    }
-}
-
-/// Whether one of these words is among some names.
-fn has_any(names: &[String], words: &[&str]) -> bool {
-    let own = |word: &&str| names.iter().any(|name| name.eq_ignore_ascii_case(word));
-    words.iter().any(own)
 }
 
 /// The tokens of a statement, without comments and whitespace. An unclosed quote extends to the end
@@ -223,15 +213,14 @@ pub(crate) fn substituted(expr: &str, values: &HashMap<&str, &str>) -> String {
     text
 }
 
-/// The names that a condition compares with a text by `=`, and the texts in quotes.
+/// The names that a condition, or that of a statement, compares with a text by `=`, and the texts in
+/// quotes.
 pub(super) fn compared(condition: &str) -> Vec<(String, &str)> {
     let tokens = tokens(condition);
-    let compared = tokens.windows(3).filter_map(|three| match three {
-        [name, sign, text] if sign.is_mark('=') && text.kind == Kind::Text => {
-            Some((name.name()?, text.text))
-        }
-        _ => None,
-    });
+    let from = tokens.iter().position(|token| token.is("WHERE"));
+    let three = tokens[from.unwrap_or(0)..].windows(3);
+    let equal = three.filter(|own| own[1].is_mark('=') && own[2].kind == Kind::Text);
+    let compared = equal.filter_map(|own| Some((own[0].name()?, own[2].text)));
     compared.collect()
 }
 

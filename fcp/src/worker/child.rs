@@ -22,18 +22,19 @@ const STACK: u64 = 64 << 20;
 /// Runs the job of the arguments and reports its outcome.
 pub(super) fn run(arguments: &[OsString]) -> ExitCode {
     let texts: Option<Vec<&str>> = arguments.iter().map(|one| one.to_str()).collect();
-    let numbers = |memory: &str, time: &str| Some((memory.parse().ok()?, time.parse().ok()?));
-    let (name, memory, time) = match texts.as_deref() {
-        Some([name, memory, time]) => match numbers(memory, time) {
-            Some((memory, time)) => (*name, memory, Duration::from_millis(time)),
-            None => return refuse(),
-        },
-        _ => return refuse(),
+    let Some([name, numbers @ ..]) = texts.as_deref() else {
+        return refuse();
     };
+    let numbers = numbers.iter().map(|number| number.parse().ok());
+    let numbers: Option<Vec<u64>> = numbers.collect();
+    let Some([memory, time, work]) = numbers.as_deref() else {
+        return refuse();
+    };
+    let (memory, time) = (*memory, Duration::from_millis(*time));
     // The message of a panic becomes part of the answer.
     panic::set_hook(Box::new(|_| {}));
     follow();
-    limit(memory);
+    limit(memory, work.div_ceil(1000));
     watch(time);
     let (outcome, payload) = answer(name, memory);
     match wire::write(&mut io::stdout().lock(), outcome, &payload) {
@@ -129,8 +130,9 @@ fn watch(time: Duration) {
     });
 }
 
+/// Limits this process to bytes of memory and seconds of processor time.
 #[cfg(unix)]
-fn limit(memory: u64) {
+fn limit(memory: u64, seconds: u64) {
     use rustix::process::{Resource, Rlimit, setrlimit};
 
     let at_most = |bytes| Rlimit {
@@ -140,12 +142,13 @@ fn limit(memory: u64) {
     // On systems without this limit, the time limit still applies.
     #[cfg(not(target_os = "openbsd"))]
     let _ = setrlimit(Resource::As, at_most(memory));
+    let _ = setrlimit(Resource::Cpu, at_most(seconds));
     // A job that dies leaves no core dump.
     let _ = setrlimit(Resource::Core, at_most(0));
 }
 
 #[cfg(not(unix))]
-fn limit(_: u64) {}
+fn limit(_: u64, _: u64) {}
 
 /// Runs a job on a thread of this process. After its time it is abandoned.
 pub(super) fn inside(name: &str, input: &[u8], limits: &Limits) -> Result<Vec<u8>, WorkerError> {

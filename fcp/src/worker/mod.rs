@@ -61,6 +61,8 @@ inventory::collect!(Job);
 pub struct Limits {
     /// Wall time from the start of the process to the end of its answer.
     pub time: Duration,
+    /// Processor time of the process, rounded up to seconds. On Windows only the wall time is limited.
+    pub work: Duration,
     /// Bytes of address space, including the program itself. Enforced on Linux and other systems
     /// that count it; on macOS and Windows memory is not limited.
     pub memory: u64,
@@ -69,10 +71,11 @@ pub struct Limits {
 }
 
 impl Default for Limits {
-    /// 20 seconds, 2 GiB of memory, 256 MiB of answer.
+    /// 20 seconds of either time, 2 GiB of memory, 256 MiB of answer.
     fn default() -> Self {
         Self {
             time: Duration::from_secs(20),
+            work: Duration::from_secs(20),
             memory: 2 << 30,
             output: 256 << 20,
         }
@@ -85,8 +88,10 @@ impl Default for Limits {
 pub enum WorkerError {
     /// The error message of the job itself.
     Job(String),
-    /// It was ended after this time.
+    /// It was ended after this wall time.
     Time(Duration),
+    /// It was ended after this processor time.
+    Work(Duration),
     /// It asked for more memory than this many bytes.
     Memory(u64),
     /// Its answer was longer than this many bytes.
@@ -105,7 +110,9 @@ impl fmt::Display for WorkerError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Job(message) => f.write_str(message),
-            Self::Time(time) => write!(f, "stopped after {} s", time.as_secs_f64()),
+            Self::Time(time) | Self::Work(time) => {
+                write!(f, "stopped after {} s", time.as_secs_f64())
+            }
             Self::Memory(bytes) => write!(f, "ran out of {}", Size(*bytes)),
             Self::Output(bytes) => write!(f, "gave more than {}", Size(*bytes)),
             Self::Died(how) => write!(f, "failed: {how}"),

@@ -22,6 +22,10 @@ const KEPT: &[&str] = &[
     "XDG_DATA_HOME",
 ];
 
+/// The signal that ends a process at its limit of processor time.
+#[cfg(unix)]
+const OUT_OF_TIME: i32 = rustix::process::Signal::XCPU.as_raw();
+
 pub(super) fn call(
     program: &Path,
     name: &str,
@@ -33,6 +37,7 @@ pub(super) fn call(
         .args([ARGUMENT, name])
         .arg(limits.memory.to_string())
         .arg(limits.time.as_millis().to_string())
+        .arg(limits.work.as_millis().to_string())
         .env_clear()
         .envs(
             KEPT.iter()
@@ -62,6 +67,10 @@ pub(super) fn call(
 
 /// The cause of death of a child without an answer.
 fn death(status: ExitStatus, complaints: &str, limits: &Limits) -> WorkerError {
+    #[cfg(unix)]
+    if std::os::unix::process::ExitStatusExt::signal(&status) == Some(OUT_OF_TIME) {
+        return WorkerError::Work(limits.work);
+    }
     // The standard library prints this before it aborts.
     if complaints.contains("memory allocation of") {
         return WorkerError::Memory(limits.memory);

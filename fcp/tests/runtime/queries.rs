@@ -552,6 +552,11 @@ fn a_query_that_is_an_op_or_an_action_is_sent_to_its_tool() {
         play.ops(&["save as:./x.board"])
             .starts_with("* Saved ./x.board")
     );
+    // A rejected `save` would take the ops before it back.
+    let reply = play.ops(&["add card Late in:Todo", "save ./y.board"]);
+    assert!(reply.contains("\n* Saved ./y.board"), "{reply}");
+    let reply = play.ops(&["open y.board"]);
+    assert!(reply.starts_with("+ Opened y.board"), "{reply}");
     assert!(play.act_err("list").ends_with("try: ? list"));
     assert!(
         play.act_err("gaze")

@@ -1,5 +1,6 @@
 //! `export`
 
+use fcp::diag::Repair;
 use fcp::prelude::*;
 
 use crate::model::Drawing;
@@ -25,6 +26,9 @@ pub enum Exported {
 /// ! export svg as:small.png
 /// > ! "small.png" exists already; force overwrites it
 /// >   try: export svg as:small-2.png
+/// ! export png as:large.png scale:1000
+/// > ! …
+/// >   try: export png as:large.png width:4096
 /// ! export svg as:copy.svg width:30
 /// > ! width:, scale:, region: and background: are for png
 /// >   syntax: export [EXPORTED] as:TEXT [width:N] [scale:NUMBER] [region:X1,Y1-X2,Y2] [background:COLOR]
@@ -53,11 +57,28 @@ pub fn export(
         || framing.region.is_some()
         || framing.background.is_some();
     match format {
-        Exported::Png => Ok(drawing.picture(&[], &framing, false)?.png),
+        Exported::Png => {
+            let picture = drawing.picture(&[], &framing, false);
+            Ok(picture.map_err(|error| exported(error, path.op()))?.png)
+        }
         _ if framed => {
             bail!("width:, scale:, region: and background: are for png")
         }
         Exported::Svg => drawing.file("svg"),
         Exported::Svgz => drawing.file("svgz"),
     }
+}
+
+/// The error of a picture whose repair is a query, with the action in its place.
+fn exported(error: Diagnostic, action: &str) -> Diagnostic {
+    let (Repair::Try(query) | Repair::Untried(query)) = &error.repair else {
+        return error;
+    };
+    let Some((_, framing)) = query.rsplit_once(' ') else {
+        return error;
+    };
+    let is_kept = |word: &&str| !word.starts_with("width:") && !word.starts_with("scale:");
+    let kept: Vec<&str> = action.split_whitespace().filter(is_kept).collect();
+    let repair = Repair::Untried(format!("{} {framing}", kept.join(" ")));
+    Diagnostic { repair, ..error }
 }

@@ -42,7 +42,10 @@ pub const SETTINGS: &[(&str, &str)] = &[
     NODES,
     ATTRIBUTES,
     Bounds::SETTING,
-    (RENDER, "the seconds that a picture may take (20)"),
+    (
+        RENDER,
+        "the seconds of processor time that a picture may take (2)",
+    ),
 ];
 
 /// The key of the setting that limits the time of a picture.
@@ -125,7 +128,8 @@ impl Host {
         }
         if key == RENDER {
             let seconds = value.and_then(|value| value.parse().ok());
-            self.limits.time = seconds.map_or(self.given_limits.time, Duration::from_secs);
+            let timed = |seconds| picture::timed(Duration::from_secs(seconds));
+            self.limits = seconds.map_or(self.given_limits, timed);
         }
         self.bounds.adjust(key, value);
     }

@@ -182,7 +182,10 @@ impl Drawing {
     /// The error for a missing picture; the repair is a query that works.
     fn refused(&self, error: &Error, objects: &[NodeId], framing: &Framing) -> Diagnostic {
         let mut message = Diagnostic::new(error.to_string());
-        if matches!(error, Error::Worker(WorkerError::Time(_))) {
+        if matches!(
+            error,
+            Error::Worker(WorkerError::Time(_) | WorkerError::Work(_))
+        ) {
             message
                 .message
                 .push_str(" (set render-limit:SECONDS moves it)");
@@ -209,7 +212,12 @@ impl Drawing {
                 let region = format!("{},{}-{},{}", canvas.x0, canvas.y0, canvas.x1, canvas.y1);
                 message.or_try(format!("{asked} region:{region}"))
             }
-            Error::Worker(WorkerError::Time(_) | WorkerError::Memory(_) | WorkerError::Died(_)) => {
+            Error::Worker(
+                WorkerError::Time(_)
+                | WorkerError::Work(_)
+                | WorkerError::Memory(_)
+                | WorkerError::Died(_),
+            ) => {
                 let part = if objects.is_empty() {
                     let root = self.nodes.root();
                     let tops = root

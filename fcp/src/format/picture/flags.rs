@@ -1,5 +1,7 @@
 //! The flags of programs that render drawings.
 
+use std::time::Duration;
+
 use super::Fonts;
 use crate::endpoint::{Flag, FlagValue, Flags};
 use crate::worker::Limits;
@@ -22,17 +24,29 @@ pub const NO_SYSTEM_FONTS: Flag = Flag {
 pub const RENDER_TIME: Flag = Flag {
     name: "render-time",
     takes: FlagValue::Seconds,
-    doc: "How long a picture may take [default: 20]",
+    doc: "How long a picture may take, in processor time [default: 2]",
 };
+
+/// The processor time that a picture may take, unless a flag or a setting says otherwise.
+const USUAL: Duration = Duration::from_secs(2);
+
+/// The wall time in relation to it: a busy machine gives a process a part of a processor.
+const WALL: u32 = 10;
+
+/// The limits of rendering with a processor time.
+#[must_use]
+pub fn timed(work: Duration) -> Limits {
+    Limits {
+        time: work.saturating_mul(WALL),
+        work,
+        ..Limits::default()
+    }
+}
 
 /// The limits of rendering, from the flags that a program was started with.
 #[must_use]
 pub fn limits(flags: &Flags) -> Limits {
-    let limits = Limits::default();
-    Limits {
-        time: flags.time(&RENDER_TIME).unwrap_or(limits.time),
-        ..limits
-    }
+    timed(flags.time(&RENDER_TIME).unwrap_or(USUAL))
 }
 
 impl Fonts {

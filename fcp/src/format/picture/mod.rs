@@ -17,7 +17,7 @@ mod size;
 mod uses;
 
 pub use error::Error;
-pub use flags::{FONTS, NO_SYSTEM_FONTS, RENDER_TIME, limits};
+pub use flags::{FONTS, NO_SYSTEM_FONTS, RENDER_TIME, limits, timed};
 pub use fonts::{Face, Family, Fonts, Generics, Library, Origin};
 pub use job::render_in_worker;
 pub use measure::{Anchor, LONGEST_TEXT, Line, Measured, Rect, TextStyle, measure, text_box};

@@ -333,7 +333,7 @@ pub(super) fn spell<M: Domain>(model: &M, params: &[Param], key: &str, value: &s
 /// It is not clear whether they are; the repair is an expression that says so.
 fn prefix(unit: Option<Unit>, own: &Computed<'_>) -> Result<&'static str, ValueError> {
     let reads = Reads::of(own.expr);
-    let is_in = |unit: &Unit| reads.any(unit.columns) || reads.calls(unit.columns);
+    let is_in = |unit: &Unit| reads.any(unit.columns);
     let Some(unit) = unit.filter(is_in) else {
         return Ok("");
     };

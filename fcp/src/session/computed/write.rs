@@ -122,12 +122,11 @@ impl<M: Domain> Document<M> {
         }
         changed.retain(|(_, _, values)| values.iter().any(Option::is_some));
         if changed.is_empty() {
-            let what = match matched {
-                0 => format!("0 rows of {} match", table.name),
-                1 => "1 row has these values already".to_owned(),
-                n => format!("{n} rows have these values already"),
-            };
-            return Ok(unchanged!("{what}"));
+            return Ok(match matched {
+                0 => self.none_match(registry, table, text),
+                1 => unchanged!("1 row has these values already"),
+                n => unchanged!("{n} rows have these values already"),
+            });
         }
         let (named_in, names) = (table, names(&columns));
         let is_direct = |column: &&Column| column.own || column.key.is_some();
@@ -294,6 +293,14 @@ impl<M: Domain> Document<M> {
         Ok(replies)
     }
 
+    /// The reply to a statement that reaches no rows: it may compare a column with a text that no row
+    /// has.
+    fn none_match(&self, registry: &Registry<M>, table: &Table<M>, text: &str) -> Reply {
+        let reply = unchanged!("0 rows of {} match", table.name);
+        let hint = self.view(registry).absent(table, text);
+        hint.into_iter().fold(reply, Reply::note)
+    }
+
     fn delete(
         &mut self,
         registry: &Registry<M>,
@@ -303,7 +310,7 @@ impl<M: Domain> Document<M> {
     ) -> Result<Reply> {
         let rows = self.rows_for(registry, table, (text, sql))?;
         if rows.is_empty() {
-            return Ok(unchanged!("0 rows of {} match", table.name));
+            return Ok(self.none_match(registry, table, text));
         }
         if let Source::Own(def) = table.source
             && (def.delete.is_some() || def.delete_all.is_some())

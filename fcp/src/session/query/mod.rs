@@ -225,14 +225,19 @@ impl<M: Domain> Session<M> {
         })
     }
 
-    /// The query for a picture that fits a reply, already tried.
+    /// The query for a picture that fits a reply, tried if the call has the steps for it.
     fn smaller(&mut self, query: &str, room: usize, taken: usize) -> Option<String> {
         let op = parse(query).ok()?;
         // The size is roughly proportional to the area. Small pictures come out below the target.
         let mut times = (room as f64 / taken as f64).sqrt() * 0.9;
         for _ in 0..SMALLER {
             let smaller = M::scaled_query(&op, times)?;
-            let answer = self.answer_whole(&smaller).ok()?;
+            let tried = work::at_most(work::left(), || self.answer_whole(&smaller));
+            let Some(answer) = tried else {
+                // Too few steps are left to try it, so it is smaller than it would need to be.
+                return M::scaled_query(&op, times * 0.6);
+            };
+            let answer = answer.ok()?;
             let taken: usize = answer.blocks.iter().filter_map(weight).sum();
             if taken + answer.text.len() <= room {
                 return Some(smaller);

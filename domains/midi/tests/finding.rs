@@ -6,7 +6,7 @@
 )]
 
 use crate::support::Desk;
-use crate::support::smf_build::{END, chunk, file};
+use crate::support::smf_build::{END, chunk, file, riff, riff_chunk};
 
 fn song() -> Desk {
     let conductor = [
@@ -91,4 +91,49 @@ fn types_that_replies_name_are_selectable() {
         desk.run("remove @type:note-off")
             .contains("note-off G4 by note-on")
     );
+}
+
+#[test]
+fn bytes_around_the_chunks_are_found() {
+    let track = [&b"\0\xff\x03\x01A"[..], END].concat();
+    let plain = file(1, 96, &[&track]);
+    let trailing = [&plain[..], b"trailing"].concat();
+    let mut surplus = plain.clone();
+    surplus[7] = 8;
+    surplus.splice(14..14, *b"XY");
+    let parts = [
+        riff_chunk(b"DISP", b"hidden"),
+        riff_chunk(b"data", &plain),
+        riff_chunk(b"LIST", b"INFOafterwards"),
+    ];
+    let riff = [riff(&[&parts[0], &parts[1], &parts[2]]), b"beyond".to_vec()].concat();
+    for (bytes, texts, line) in [
+        (
+            &trailing,
+            ["trailing", "74 72 61"],
+            "8 bytes after the last chunk",
+        ),
+        (&surplus, ["XY", "58 59"], "2 surplus bytes in the header"),
+        (
+            &riff,
+            ["hidden", "DISP"],
+            "14 bytes of RIFF chunks before the song",
+        ),
+        (
+            &riff,
+            ["afterwards", "49 4e 46"],
+            "22 bytes of RIFF chunks after the song",
+        ),
+        (
+            &riff,
+            ["beyond", "62 65"],
+            "6 bytes after the end of the RIFF",
+        ),
+    ] {
+        let mut desk = Desk::on(bytes);
+        for text in texts {
+            assert_eq!(desk.ask(&format!("find \"{text}\"")), line, "{text}");
+        }
+        assert_eq!(desk.ask("find zebra"), "nothing matches");
+    }
 }

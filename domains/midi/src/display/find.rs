@@ -8,7 +8,7 @@ use crate::display::event_text;
 use crate::display::row_list::{Listed, Naming};
 use crate::model::{Aftertouch, Chunk, IsKind, Note, RawEvent, Song, Track, part, row_of};
 use crate::parameters;
-use crate::smf::{Body, unhex};
+use crate::smf::{Body, Container, unhex};
 use crate::values::{Channel, PitchSet, Program as Sound};
 
 /// A search term.
@@ -55,6 +55,12 @@ impl<'t> Sought<'t> {
         let hex = self.hex.as_deref().filter(|hex| !hex.is_empty());
         hex.is_some_and(|hex| bytes.windows(hex.len()).any(|part| part == hex))
     }
+
+    /// Whether bytes of an unknown kind contain the term, as text or in hex.
+    fn is_in_any(&self, bytes: &[u8]) -> bool {
+        !bytes.is_empty()
+            && (self.is_in_bytes(bytes) || self.is_in(&String::from_utf8_lossy(bytes)))
+    }
 }
 
 /// Two or more bytes in hex: `F0 43`, `f043`.
@@ -91,8 +97,8 @@ impl Lines for Found<'_> {
 
 impl Song {
     /// The rows that match a text: notes and key aftertouch by pitch, others by their description,
-    /// ignoring case; events and unknown chunks also by their bytes in hex. Lists what was not
-    /// searched.
+    /// ignoring case; events, unknown chunks and the bytes around chunks also by their bytes in hex.
+    /// Lists what was not searched.
     #[must_use]
     pub fn found(&self, text: &str) -> Listing<'_> {
         let sought = Sought::of(text);
@@ -102,6 +108,7 @@ impl Song {
         }
         rows.extend(matching(self, &sought));
         let mut rest = in_chunks(self, &sought);
+        rest.extend(around_chunks(self, &sought));
         if sought.text.chars().all(|c| c.is_ascii_digit()) {
             rest.push_back(format!(
                 "not searched: velocities, lengths and ticks of notes (list @vel:{text}, list @dur:)"
@@ -183,8 +190,6 @@ fn matches(song: &Song, row: Row, sought: &Sought<'_>) -> bool {
 /// Chunks that are not tracks, and bytes after the ends of tracks, that contain the term.
 fn in_chunks(song: &Song, sought: &Sought<'_>) -> VecDeque<String> {
     let mut lines = VecDeque::new();
-    let has =
-        |bytes: &[u8]| sought.is_in_bytes(bytes) || sought.is_in(&String::from_utf8_lossy(bytes));
     for (
         number,
         (
@@ -197,10 +202,10 @@ fn in_chunks(song: &Song, sought: &Sought<'_>) -> VecDeque<String> {
     {
         let number = number + 1;
         let name = String::from_utf8_lossy(name);
-        if name != "MTrk" && (sought.is_in(&name) || has(bytes)) {
+        if name != "MTrk" && (sought.is_in(&name) || sought.is_in_any(bytes)) {
             lines.push_back(format!("chunk {number} {name} {} bytes", bytes.len()));
         }
-        if !tail.is_empty() && has(tail) {
+        if sought.is_in_any(tail) {
             lines.push_back(format!(
                 "chunk {number}: {} bytes after its end",
                 tail.len()
@@ -208,4 +213,25 @@ fn in_chunks(song: &Song, sought: &Sought<'_>) -> VecDeque<String> {
         }
     }
     lines
+}
+
+/// Bytes of the file outside its chunks that contain the term.
+fn around_chunks(song: &Song, sought: &Sought<'_>) -> Vec<String> {
+    let file = song.file.get();
+    let mut places = vec![
+        (&file.header.surplus, "surplus bytes in the header"),
+        (&file.trailing, "bytes after the last chunk"),
+    ];
+    if let Container::Riff(riff) = &file.container {
+        places.extend([
+            (&riff.before, "bytes of RIFF chunks before the song"),
+            (&riff.after, "bytes of RIFF chunks after the song"),
+            (&riff.beyond, "bytes after the end of the RIFF"),
+        ]);
+    }
+    places.retain(|(bytes, _)| sought.is_in_any(bytes));
+    let lines = places.into_iter();
+    lines
+        .map(|(bytes, place)| format!("{} {place}", bytes.len()))
+        .collect()
 }

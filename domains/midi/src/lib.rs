@@ -163,8 +163,7 @@ transpose @track:Piano +2
         if is_manner {
             return;
         }
-        let encoding = value.and_then(|value| Encoding::parse(value).ok());
-        self.set_encoding(encoding.unwrap_or_default());
+        self.set_encoding(value.and_then(|value| Encoding::parse(value).ok()));
     }
 
     fn begin_together(&mut self) -> bool {
@@ -226,7 +225,7 @@ transpose @track:Piano +2
     fn read_within(bytes: &[u8], _: &str, reading: &Reading) -> Result<Self> {
         let encoding = reading.setting("encoding");
         let encoding = encoding.and_then(|name| Encoding::parse(name).ok());
-        format::read_in(bytes, encoding.unwrap_or_default())
+        format::read_in(bytes, encoding)
     }
 
     const SAVING: &'static [(&'static str, &'static str)] = &[

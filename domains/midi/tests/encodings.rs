@@ -371,3 +371,81 @@ fn bytes_that_the_encoding_does_not_read_are_not_lost_by_an_edit() {
         assert!(after.iter().any(|own| own == text), "{after:?}");
     }
 }
+
+/// A file whose title "日本", track "ピアノ" and markers "ア" and "Aワ" are in Shift-JIS. Only the last one is invalid in
+/// Windows-1252.
+fn japanese() -> Vec<u8> {
+    let conductor = b"\0\xff\x03\x04\x93\xfa\x96\x7b\0\xff\x06\x02\x83\x41\0\xff\x06\x03A\x83\x8f";
+    let track = b"\0\xff\x03\x06\x83\x73\x83\x41\x83\x6d\0\x90\x3c\x40\x60\x3c\0";
+    let parts = [
+        &[&conductor[..], END].concat()[..],
+        &[&track[..], END].concat(),
+    ];
+    file(1, 96, &parts)
+}
+
+#[test]
+fn a_text_is_not_written_in_an_assumed_encoding_that_others_refute() {
+    let refuted = "the encoding of this file's texts is unknown";
+    for op in [
+        "title \"é\"",
+        "title \"東京\"",
+        "marker \"é\" at:2",
+        "lyric 1 \"é\"",
+        "track add \"Flûte\"",
+        "track rename 1 \"é\"",
+        "modify @type:marker text:\"é\"",
+        "UPDATE markers SET text='é'",
+        "UPDATE tracks SET track='é'",
+    ] {
+        let mut desk = Desk::on(&japanese());
+        let text = desk.refused(op);
+        assert!(text.contains(refuted), "{op}: {text}");
+        assert!(text.contains("set encoding:"), "{op}: {text}");
+        assert!(text.contains("encoding:utf-8"), "{op}: {text}");
+        assert!(desk.bytes() == japanese(), "{op}");
+    }
+    let mut desk = Desk::on(&japanese());
+    let text = desk.refused("title \"é\"");
+    assert!(text.contains("try: title \"é\" encoding:utf-8"), "{text}");
+    // ASCII is the same in all of them, and its own characters keep their bytes.
+    desk.run("marker Plain at:2");
+    desk.run("UPDATE tracks SET track=track||'!' WHERE nr=1");
+    desk.run("title \"é\" encoding:utf-8");
+    let after = texts(&desk.bytes());
+    assert_eq!(after[0], "é".as_bytes());
+    assert!(after.contains(&b"\x83\x73\x83\x41\x83\x6d!".to_vec()));
+    // An encoding that is set is not in doubt, even if it does not read all texts.
+    for encoding in ["windows-1252", "shift-jis"] {
+        let mut desk = Desk::on(&japanese());
+        desk.act(&format!("set encoding:{encoding}"));
+        let title = if encoding == "shift-jis" {
+            "東京"
+        } else {
+            "é"
+        };
+        desk.run(&format!("title {title}"));
+    }
+}
+
+#[test]
+fn a_search_says_that_it_assumed_the_encoding_of_texts() {
+    let mut desk = Desk::on(&japanese());
+    let note = "nothing matches, but 4 texts of unknown encoding were searched as windows-1252 (set encoding: reads them in another)";
+    assert_eq!(desk.ask("find 日本"), note);
+    assert_eq!(desk.ask("find zebra"), "nothing matches");
+    desk.act("set encoding:shift-jis");
+    assert!(desk.ask("find 日本").contains("track-name \"日本\""));
+    assert_eq!(desk.ask("find 東京"), "nothing matches");
+    assert!(
+        Desk::on(&latin())
+            .ask("find für")
+            .contains("nothing matches, but")
+    );
+    assert!(Desk::on(&latin()).ask("find grü").contains("lyric \"grü\""));
+    let utf8 = [b"\0\xff\x03\x03\xe6\x97\xa5", END].concat();
+    assert_eq!(
+        Desk::on(&file(1, 96, &[&utf8])).ask("find 本"),
+        "nothing matches"
+    );
+}

@@ -98,7 +98,7 @@ impl Lines for Found<'_> {
 impl Song {
     /// The rows that match a text: notes and key aftertouch by pitch, others by their description,
     /// ignoring case; events, unknown chunks and the bytes around chunks also by their bytes in hex.
-    /// Lists what was not searched.
+    /// Lists what was not searched, and texts whose encoding is only assumed.
     #[must_use]
     pub fn found(&self, text: &str) -> Listing<'_> {
         let sought = Sought::of(text);
@@ -109,6 +109,9 @@ impl Song {
         rows.extend(matching(self, &sought));
         let mut rest = in_chunks(self, &sought);
         rest.extend(around_chunks(self, &sought));
+        if rows.is_empty() && rest.is_empty() && !text.is_ascii() {
+            rest.extend(self.assumed_texts());
+        }
         if sought.text.chars().all(|c| c.is_ascii_digit()) {
             rest.push_back(format!(
                 "not searched: velocities, lengths and ticks of notes (list @vel:{text}, list @dur:)"

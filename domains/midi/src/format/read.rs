@@ -18,14 +18,14 @@ use crate::values::{Channel, Encoding, Pitch, TextKind, Velocity};
 /// The bytes are not a MIDI file. Damage after the header is not an error: readable events become
 /// rows, the rest is kept.
 pub fn read(bytes: &[u8]) -> Result<Song> {
-    read_in(bytes, Encoding::default())
+    read_in(bytes, None)
 }
 
-/// Reads a file, with an encoding for text that is not UTF-8.
+/// Reads a file, with the encoding of text that is not UTF-8 if it is known.
 ///
 /// # Errors
 /// As for [`read`].
-pub fn read_in(bytes: &[u8], encoding: Encoding) -> Result<Song> {
+pub fn read_in(bytes: &[u8], encoding: Option<Encoding>) -> Result<Song> {
     let file = smf::read(bytes).map_err(|error| Diagnostic::new(error.to_string()))?;
     let mut song = Song::default();
     song.encoding.give(encoding);

@@ -30,15 +30,17 @@ impl Song {
     /// The encoding of text that is not UTF-8.
     #[must_use]
     pub fn encoding(&self) -> Encoding {
-        *self.encoding
+        self.encoding.unwrap_or_default()
     }
 
-    /// Sets the encoding of text that is not UTF-8. No byte changes.
-    pub(crate) fn set_encoding(&mut self, encoding: Encoding) {
-        if encoding == self.encoding() {
+    /// Sets the encoding of text that is not UTF-8; `None` assumes one. No byte changes.
+    pub(crate) fn set_encoding(&mut self, set: Option<Encoding>) {
+        let before = self.encoding();
+        self.encoding.adjust(|own| *own = set);
+        let encoding = self.encoding();
+        if encoding == before {
             return;
         }
-        self.encoding.adjust(|own| *own = encoding);
         macro_rules! read {
             ($($table:ident),*) => {$(
                 let ids: Vec<_> = self.$table.iter().map(|(id, _)| id).collect();

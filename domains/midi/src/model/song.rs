@@ -73,9 +73,9 @@ pub struct Song {
     /// Muted and solo tracks.
     #[fcp(view)]
     pub mutes: Slot<Mutes>,
-    /// Encoding of text that is not UTF-8.
+    /// Encoding of text that is not UTF-8; `None` if it is only assumed.
     #[fcp(view)]
-    pub encoding: Given<Encoding>,
+    pub encoding: Given<Option<Encoding>>,
     /// Settings of display and edits.
     #[fcp(view)]
     pub manner: Given<Manner>,

@@ -20,7 +20,7 @@ pub struct Written {
     pub note: String,
     /// Whether its encoding was named.
     pub is_named: bool,
-    /// The character that its encoding lacks, and its repairs.
+    /// The error of its encoding, which lacks a character or is in doubt, with its repairs.
     lacking: Option<Diagnostic>,
 }
 
@@ -30,7 +30,8 @@ impl Song {
     /// the rest of it.
     ///
     /// # Errors
-    /// The encoding lacks a character, or the old text is not in the encoding that is set.
+    /// The encoding lacks a character or is in doubt, or the old text is not in the encoding that is
+    /// set.
     pub fn bytes_over(&self, row: Row, old: &Bytes, text: &Written) -> Result<Bytes> {
         if text.text.contains(char::REPLACEMENT_CHARACTER) {
             let is_own =
@@ -50,7 +51,14 @@ impl Song {
         }
         match (read, &text.set) {
             (Ok(_), _) => Ok(Bytes::new(text.text.as_bytes())),
-            (Err(_), Some(bytes)) => Ok(bytes.clone()),
+            (Err(_), Some(bytes)) => {
+                // Its own characters keep their bytes, in whatever encoding these are.
+                let own = self.encoding().shown(old);
+                match text.text.chars().all(|c| c.is_ascii() || own.contains(c)) {
+                    true => Ok(bytes.clone()),
+                    false => self.check_assumed(&text.text).map(|()| bytes.clone()),
+                }
+            }
             (Err(_), None) if let Some(lacking) = &text.lacking => Err(lacking.clone()),
             (Err(_), None) => bail!(
                 "the encoding of the old text lacks a character of \"{}\"; take encoding:utf-8 or another spelling",
@@ -103,6 +111,36 @@ impl Song {
         );
         // It has a character for each byte.
         Diagnostic::new(problem).or_try("! set encoding:windows-1252")
+    }
+
+    /// Rejects a text in an encoding that is only assumed and that other texts show to be wrong.
+    fn check_assumed(&self, text: &str) -> Result<()> {
+        let mut texts = self.texts().filter(|_| self.encoding.is_none());
+        let Some((row, _)) = texts.find(|(_, bytes)| !self.encoding().reads(bytes)) else {
+            return Ok(());
+        };
+        let name = self.encoding().name();
+        let problem = format!(
+            "the encoding of this file's texts is unknown: {} is not {name}, so \"{text}\" cannot be written as they are; set encoding:shift-jis or another first, or take encoding:utf-8 for this one",
+            self.describe(row)
+        );
+        Err(Diagnostic::new(problem).or_add("encoding:utf-8"))
+    }
+
+    /// The note of a search that assumed the encoding of texts, if there are any.
+    #[must_use]
+    pub fn assumed_texts(&self) -> Option<String> {
+        let texts = self.texts().filter(|_| self.encoding.is_none());
+        let assumed = texts.filter(|(_, bytes)| std::str::from_utf8(bytes).is_err());
+        let texts = match assumed.count() {
+            0 => return None,
+            1 => "1 text of unknown encoding was".to_owned(),
+            n => format!("{n} texts of unknown encoding were"),
+        };
+        let name = self.encoding().name();
+        Some(format!(
+            "nothing matches, but {texts} searched as {name} (set encoding: reads them in another)"
+        ))
     }
 
     /// Rejects a text with U+FFFD in a file where that represents bytes without a character.
@@ -205,7 +243,8 @@ impl Song {
     /// A text in the encoding of the file, or in a named one.
     ///
     /// # Errors
-    /// The encoding lacks a character. The repairs are UTF-8 for this text, and another spelling.
+    /// The encoding lacks a character, or is only assumed and wrong for other texts. The repairs are
+    /// UTF-8 for this text, and another spelling.
     pub fn written(&self, text: &str, named: Option<Encoding>) -> Result<Written> {
         self.check_read(text)?;
         let written = self.instead(text, named);
@@ -232,6 +271,15 @@ impl Song {
         }
         let usual = self.text_encoding();
         let encoding = named.unwrap_or(usual);
+        if named.is_none()
+            && usual == self.encoding()
+            && let Err(error) = self.check_assumed(text)
+        {
+            return Written {
+                lacking: Some(error),
+                ..written(&[], String::new())
+            };
+        }
         if let Some(bytes) = encoding.written(text) {
             let note = match encoding == usual {
                 true => String::new(),

@@ -109,9 +109,12 @@ impl Encoding {
         if std::str::from_utf8(bytes).is_ok() {
             return true;
         }
+        // It leaves five bytes unassigned, which decode to control characters that texts do not use.
+        if self.0 == WINDOWS_1252 {
+            let is_unassigned = |byte: &u8| matches!(byte, 0x81 | 0x8d | 0x8f | 0x90 | 0x9d);
+            return !bytes.iter().any(is_unassigned);
+        }
         let (text, had_errors) = self.0.decode_without_bom_handling(bytes);
-        // Windows-1252 leaves five bytes unassigned, which decode to control characters that texts
-        // do not use.
         let control = |c: char| ('\u{80}'..='\u{9f}').contains(&c);
         self.0 != UTF_8 && !had_errors && !text.contains(control)
     }

@@ -39,9 +39,10 @@ impl Domain for Song {
     const NUMBERS: &'static str = "ticks";
     const NUMBER_COLUMNS: &'static [(&'static str, &'static str)] =
         &[("at", "tick"), ("end", "tick")];
-    // Moved one by one, notes would collide with others that have not moved yet.
+    // Moved one by one, notes would collide with others that have not moved yet. Renamed one by one,
+    // tracks would be reported by names that earlier renames gave them: the ~2 of equal names.
     const TOGETHER: &'static [&'static str] = &[
-        "pitch", "at", "dur", "duration", "end", "ch", "channel", "on", "to", "by",
+        "pitch", "at", "dur", "duration", "end", "ch", "channel", "on", "to", "by", "name",
     ];
     const FOLLOWS: &'static [(&'static str, &'static [&'static str])] = tables::FOLLOWS;
     const SQL_NOTES: &'static str = "Functions: pitch('C4'), pitch_name(60), tick('9.1'). near_bar and near_beat: the nearest beat, off_beat ticks from it; \

@@ -210,3 +210,14 @@ fn tables_of_any_size_are_counted_within_bounds() {
     );
     assert!(answer.text.contains("+ Note C5"), "{}", answer.text);
 }
+
+#[test]
+fn tracks_that_are_renamed_together_are_not_reported_by_names_in_between() {
+    let named = |name: &[u8]| track(&[(0, &[&[0xff, 3, 5], name].concat())]);
+    let tracks = [named(b"Viola"), named(b"Viola"), named(b"Cello")];
+    let mut desk = Desk::on(&file(1, 96, &[&tracks[0], &tracks[1], &tracks[2]]));
+    let reply = desk.run("rename @type:track name:=\"'Part '||nr\"");
+    assert!(reply.starts_with("* rename "), "{reply}");
+    assert!(!reply.contains("Viola"), "{reply}");
+    assert!(reply.contains("* Part 2 "), "{reply}");
+}

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use fcp::value::{FcpValue, ValueError, ValueSpec};
+use fcp::value::{FcpValue, ValueError, ValueSpec, repaired};
 
 use super::percent::part;
 use super::velocity::{Velocity, VelocityStep};
@@ -18,6 +18,52 @@ pub enum Force {
     Part(u16),
     /// Scaled so that the softest gets the first velocity, and the loudest the second.
     Onto(Velocity, Velocity),
+}
+
+impl Force {
+    /// The changed velocity of a note, not clamped; `None` for a span, which depends on other notes.
+    #[must_use]
+    pub fn changed(self, own: i64) -> Option<i64> {
+        match self {
+            Self::Set(velocity) => Some(velocity.get().into()),
+            Self::By(step) => Some(own + i64::from(step.get())),
+            Self::Part(percent) => Some((own * i64::from(percent) + 50) / 100),
+            Self::Onto(..) => None,
+        }
+    }
+}
+
+/// A change of the velocity of each note on its own: a velocity, a step or a percentage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct VelocityChange(Force);
+
+impl VelocityChange {
+    /// The changed velocity of a note, not clamped.
+    #[must_use]
+    pub fn changed(self, own: Velocity) -> i64 {
+        let own = i64::from(own.get());
+        self.0.changed(own).unwrap_or(own)
+    }
+}
+
+impl fmt::Display for VelocityChange {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl FcpValue for VelocityChange {
+    const SPEC: ValueSpec = ValueSpec {
+        steps: true,
+        ..Velocity::SPEC
+    };
+
+    fn parse(text: &str) -> Result<Self, ValueError> {
+        repaired(text, |text| match Force::parse(text)? {
+            Force::Onto(..) => Err(ValueError::new("is a span, onto which velocity maps notes")),
+            force => Ok(Self(force)),
+        })
+    }
 }
 
 impl fmt::Display for Force {
@@ -75,8 +121,10 @@ impl FcpValue for Force {
             return Ok(Self::Onto(from, to));
         }
         Velocity::parse(text).map(Self::Set).map_err(|error| {
-            // A factor of 1.5 means 150%.
-            let share = text.parse::<f64>().ok().filter(|_| text.contains('.'));
+            // A factor of 1.5 means 150%, as `*1.5` or `x1.5` does.
+            let factor = text.strip_prefix(['*', 'x', '\u{d7}']);
+            let share = factor.or(text.contains('.').then_some(text));
+            let share = share.and_then(|share| share.parse::<f64>().ok());
             match share.filter(|share| (0.1..=2.0).contains(share)) {
                 Some(share) => error.fix(format!("{:.0}%", share * 100.0)),
                 None => error,
@@ -105,5 +153,24 @@ mod tests {
         assert_eq!(fix("-20%").as_deref(), Some("80%"));
         assert_eq!(fix("+20%").as_deref(), Some("120%"));
         assert_eq!(fix("-100%"), None);
+        for factor in ["0.8", "*0.8", "x0.8", "\u{d7}.8"] {
+            assert_eq!(fix(factor).as_deref(), Some("80%"), "{factor}");
+        }
+        assert_eq!(fix("*2").as_deref(), Some("200%"));
+        for other in ["x", "*", "x20", "*-1"] {
+            assert_eq!(fix(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn a_change_of_each_velocity_is_not_a_span() {
+        for text in ["90", "+10", "70%"] {
+            assert_eq!(VelocityChange::parse(text).unwrap().to_string(), text);
+        }
+        let fix = |text: &str| VelocityChange::parse(text).unwrap_err().fix;
+        assert_eq!(fix("0.5").as_deref(), Some("50%"));
+        for span in ["40-100", "40..100", "100-40"] {
+            assert_eq!(fix(span), None, "{span}");
+        }
     }
 }

@@ -75,7 +75,7 @@ pub use dur::{Dur, Gap, Shift, Term};
 pub use encoding::Encoding;
 pub use end_at::EndAt;
 pub use fit::Fit;
-pub use force::Force;
+pub use force::{Force, VelocityChange};
 pub use frac::{Frac, common_divisor};
 pub use gm::{ALIASES, FAMILIES, KITS, PROGRAMS};
 pub use hex_event::{HexEvent, whole};

@@ -44,12 +44,6 @@ impl Velocity {
             .min_by_key(|(_, level)| level.abs_diff(self.0));
         near.map_or("mf", |(word, _)| word)
     }
-
-    /// The velocity changed by a step, clamped to 1 to 127.
-    #[must_use]
-    pub fn stepped(self, step: VelocityStep) -> Self {
-        Self::clamped(i64::from(self.0) + i64::from(step.get()))
-    }
 }
 
 impl fmt::Display for Velocity {
@@ -185,13 +179,6 @@ mod tests {
     fn steps_stay_in_range() {
         let step = VelocityStep::parse("+100").unwrap();
         assert_eq!(step.to_string(), "+100");
-        assert_eq!(Velocity(90).stepped(step).get(), 127);
-        assert_eq!(
-            Velocity(3)
-                .stepped(VelocityStep::parse("-9").unwrap())
-                .get(),
-            1
-        );
         let fix = |text: &str| VelocityStep::parse(text).unwrap_err().fix;
         assert_eq!(fix("+500").as_deref(), Some("+126"));
         assert_eq!(fix("-99999999999999999999").as_deref(), Some("-126"));

@@ -39,15 +39,13 @@ pub fn velocity(
     let low = rows.iter().map(|(_, note)| own(note)).min().unwrap_or(1);
     let high = rows.iter().map(|(_, note)| own(note)).max().unwrap_or(127);
     let wanted = |note: &Note| match to {
-        Force::Set(velocity) => i64::from(velocity.get()),
-        Force::By(step) => own(note) + i64::from(step.get()),
-        Force::Part(percent) => (own(note) * i64::from(percent) + 50) / 100,
         Force::Onto(from, _) if low == high => i64::from(from.get()),
         Force::Onto(from, to) => {
             let (from, to) = (i64::from(from.get()), i64::from(to.get()));
             let (done, whole) = (own(note) - low, high - low);
             from + ((to - from) * done * 2 + whole) / (2 * whole)
         }
+        _ => to.changed(own(note)).unwrap_or_else(|| own(note)),
     };
     let held = rows
         .iter()

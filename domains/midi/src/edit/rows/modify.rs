@@ -11,7 +11,7 @@ use crate::parameters::{ParameterChange, SelectedRows};
 use crate::resolve::drum_word;
 use crate::values::{
     Bpm, BpmStep, Channel, Controller, Dur, Encoding, EndAt, LevelChange, PitchWord, Pos,
-    Semitones, Shift, Velocity, VelocityStep,
+    Semitones, Shift, Velocity, VelocityChange,
 };
 
 /// The requested changes.
@@ -29,7 +29,7 @@ pub struct RowChanges {
     pub end: Option<Spanned<EndAt>>,
     /// Velocity of notes, or a step.
     #[fcp(alias = "velocity")]
-    pub vel: Option<Change<Velocity, VelocityStep>>,
+    pub vel: Option<VelocityChange>,
     /// Channel of notes.
     #[fcp(alias = "channel")]
     pub ch: Option<Channel>,
@@ -225,11 +225,8 @@ impl RowChanges {
                 let beyond = |value: i64, low: i64| {
                     (value != value.clamp(low, 127)).then(|| value.clamp(low, 127))
                 };
-                let own = i64::from(note.velocity.get());
-                let vel = match &self.vel {
-                    Some(Change::By(step)) => beyond(own + i64::from(step.get()), 1),
-                    _ => None,
-                };
+                let vel = self.vel.map(|vel| vel.changed(note.velocity));
+                let vel = vel.and_then(|vel| beyond(vel, 1));
                 let off = match &self.off {
                     Some(Change::By(step)) if note.dur.is_some() => {
                         beyond(i64::from(note.off) + step.get(), 0)
@@ -413,10 +410,8 @@ impl RowChanges {
             }
             None => {}
         }
-        match self.vel {
-            Some(Change::Set(velocity)) => after.velocity = velocity,
-            Some(Change::By(step)) => after.velocity = after.velocity.stepped(step),
-            None => {}
+        if let Some(vel) = self.vel {
+            after.velocity = Velocity::clamped(vel.changed(after.velocity));
         }
         if let Some(at) = &self.at {
             after.at = song.changed_tick(at, after.chunk, Some(after.track), before.at)?;

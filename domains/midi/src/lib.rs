@@ -26,6 +26,7 @@ pub mod values;
 mod verbs;
 
 use fcp::domain::{IsFolder, Large, Reading, Saving, SqlFunction, SqlPiece};
+use fcp::op::ParsedOp;
 use fcp::prelude::*;
 use fcp::reply::count;
 
@@ -118,6 +119,16 @@ transpose @track:Piano +2
     fn column_op(column: &str) -> Option<String> {
         // Rows of `tempo` have microseconds a quarter.
         (column == "bpm").then(|| "modify {rows} bpm:={value}".to_owned())
+    }
+
+    fn check_computed(
+        &self,
+        op: &ParsedOp<'_>,
+        key: &str,
+        reads: &dyn Fn(&[&str]) -> bool,
+        _: &[Row],
+    ) -> Result<()> {
+        resolve::tempo_column::check(op, key, reads)
     }
 
     fn position(&self, row: Row) -> Option<String> {

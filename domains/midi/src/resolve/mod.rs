@@ -9,3 +9,4 @@ pub mod owner;
 pub mod position;
 pub mod query_scope;
 pub mod section;
+pub mod tempo_column;

@@ -316,8 +316,10 @@ transpose @track:Piano +2
     }
 
     fn selector_for(&self, name: &str) -> Option<String> {
-        self.is_section(name)
-            .then(|| resolve::section::selector(name))
+        match self.is_section(name) {
+            true => Some(resolve::section::selector(name)),
+            false => resolve::section::bars(name),
+        }
     }
 
     fn creation_op(&self, kind: &str, name: &str) -> Option<String> {

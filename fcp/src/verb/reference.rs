@@ -151,7 +151,10 @@ fn selecting<M: Domain>(error: ValueError, arg: &Arg<'_>, scope: &Scope<'_, M>) 
         return error.fix(format!("@id:{}", ids.replace('#', "")));
     }
     let is_bare = error.missing.is_some() && arg.kind.is_none();
-    match scope.model.selector_for(arg.text).filter(|_| is_bare) {
+    // A number that could mean another row must not delete anything.
+    let is_safe = !(scope.strict && arg.text.starts_with(|c: char| c.is_ascii_digit()));
+    let is_sure = is_bare && is_safe;
+    match scope.model.selector_for(arg.text).filter(|_| is_sure) {
         Some(selector) => ValueError::sentence(error.about(arg.text)).fix(selector),
         None => error,
     }

@@ -47,6 +47,14 @@ pub fn selector(name: &str) -> String {
     format!("@section:{}", fcp::op::quote_value(name))
 }
 
+/// The selector of bars that a word spells by their numbers: `1-4`.
+#[must_use]
+pub fn bars(name: &str) -> Option<String> {
+    let (from, to) = name.split_once("..").or_else(|| name.split_once('-'))?;
+    let (from, to): (u32, u32) = (from.parse().ok()?, to.parse().ok()?);
+    (0 < from && from <= to).then(|| format!("@range:{from}-{to}"))
+}
+
 impl Song {
     /// The markers that apply to a chunk: all of them, or in a file of patterns its own.
     fn markers_by(&self, chunk: Id<Chunk>) -> impl Iterator<Item = (Id<Marker>, &Marker)> {

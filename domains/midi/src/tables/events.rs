@@ -63,13 +63,13 @@ pub struct EventRow {
     #[fcp(set = set::pos, shows = "at end")]
     pub pos: String,
     /// Bar, from 1.
-    #[fcp(set = set::part::<BAR>)]
+    #[fcp(set = set::part::<BAR, 1>)]
     pub bar: Option<i64>,
     /// Beat in its bar, from 1.
-    #[fcp(set = set::part::<BEAT>)]
+    #[fcp(set = set::part::<BEAT, 1>)]
     pub beat: Option<i64>,
     /// Ticks after that beat.
-    #[fcp(set = set::part::<SUB>)]
+    #[fcp(set = set::part::<SUB, 0>)]
     pub sub: Option<i64>,
     /// Its number among all at its tick in its track, ends of notes included, from 1.
     #[fcp(set = set::nth)]

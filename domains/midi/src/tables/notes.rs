@@ -34,13 +34,13 @@ pub struct NoteRow {
     #[fcp(set = "at")]
     pub pos: String,
     /// Bar of the start, from 1.
-    #[fcp(set = set::part::<BAR>)]
+    #[fcp(set = set::part::<BAR, 1>)]
     pub bar: Option<i64>,
     /// Beat of the start in its bar, from 1.
-    #[fcp(set = set::part::<BEAT>)]
+    #[fcp(set = set::part::<BEAT, 1>)]
     pub beat: Option<i64>,
     /// Ticks after that beat.
-    #[fcp(set = set::part::<SUB>)]
+    #[fcp(set = set::part::<SUB, 0>)]
     pub sub: Option<i64>,
     /// Its number among all at its tick in its track, ends of notes included, from 1.
     #[fcp(set = set::nth)]

@@ -145,10 +145,10 @@ pub(super) fn pos(song: &mut Song, event: &EventRow, pos: PosText) -> Result<()>
 }
 
 /// Sets a part of a position: the bar, the beat, or the ticks after it.
-pub(super) fn part<const OF: usize>(
+pub(super) fn part<const OF: usize, const LOW: i64>(
     song: &mut Song,
     event: &EventRow,
-    value: Int<0, 999_999>,
+    value: Int<LOW, 999_999>,
 ) -> Result<()> {
     song.keep_part(placed(song, event)?, OF, value.get());
     Ok(())

@@ -28,10 +28,10 @@ pub(super) fn tick(song: &mut Song, row: &NoteRow, at: Tick) -> Result<()> {
 }
 
 /// Sets a part of a position: the bar, the beat, or the ticks after it.
-pub(super) fn part<const OF: usize>(
+pub(super) fn part<const OF: usize, const LOW: i64>(
     song: &mut Song,
     row: &NoteRow,
-    value: Int<0, 999_999>,
+    value: Int<LOW, 999_999>,
 ) -> Result<()> {
     song.keep_part(Holder::Row(row_of(row.row)), OF, value.get());
     Ok(())

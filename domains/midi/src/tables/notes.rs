@@ -19,7 +19,7 @@ pub struct NoteRow {
     #[fcp(set)]
     pub ch: i64,
     /// Whether it is on channel 10, where drums are.
-    #[fcp(by = "modify {rows} ch:10")]
+    #[fcp(by = "modify {rows} ch:=iif({value},10,nullif(ch,10))")]
     pub drum: bool,
     /// MIDI pitch, 0 to 127; 60 is middle C.
     #[fcp(set)]

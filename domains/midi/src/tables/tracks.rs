@@ -20,10 +20,10 @@ pub struct TrackRow {
     #[fcp(by = "track move TRACK to:{value}")]
     pub nr: i64,
     /// Its channel, 1 to 16; NULL if it has none.
-    #[fcp(by = "modify track TRACK ch:{value}")]
+    #[fcp(by = "modify track {rows} ch:=({value})")]
     pub ch: Option<i64>,
     /// The program of its first program change, 0 to 127.
-    #[fcp(by = "program TRACK {value}")]
+    #[fcp(by = "modify track {rows} program:=({value})")]
     pub program: Option<i64>,
     /// Number of its notes.
     #[fcp(by = "INSERT INTO notes and remove")]

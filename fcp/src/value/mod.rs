@@ -31,7 +31,7 @@ pub use pair::{Coordinate, Offset, Point, Size};
 pub use position::{Position, Steps};
 pub use repair::repaired;
 pub use stock::{List, Name, Switch, Text};
-pub(crate) use synonyms::{is_slip, meant_act, meant_field, meant_key, meant_selector};
+pub(crate) use synonyms::{is_slip, is_synonym, meant_act, meant_field, meant_key, meant_selector};
 pub use thousands::thousands;
 pub use time::Time;
 pub use unit::{Angle, AngleUnit, Length, LengthUnit, Share, Unsigned};

@@ -23,7 +23,7 @@ const ACTS: &[&[&str]] = &[
 /// Synonyms of keys; a word may be in several rows.
 const KEYS: &[&[&str]] = &[
     &[
-        "at", "position", "pos", "location", "start", "time", "place",
+        "at", "position", "pos", "location", "start", "time", "place", "bar", "measure",
     ],
     &["dur", "duration", "length", "len"],
     &["minutes", "mins", "min", "duration"],
@@ -37,7 +37,7 @@ const KEYS: &[&[&str]] = &[
     &["in", "parent", "container", "within", "inside", "into"],
     &["to", "target", "destination", "dest"],
     &["from", "source", "src", "start"],
-    &["by", "delta", "offset", "amount", "distance"],
+    &["by", "delta", "offset", "amount", "distance", "semitones"],
     &["every", "step", "spacing"],
     &["gap", "spacing", "distance", "margin"],
     &["about", "around", "pivot", "origin"],
@@ -85,6 +85,12 @@ pub(crate) fn meant_key<'a>(
     known: impl Iterator<Item = &'a str> + Clone,
 ) -> Option<&'a str> {
     meant(KEYS, key, known)
+}
+
+/// Returns whether two words are synonyms as keys.
+pub(crate) fn is_synonym(key: &str, other: &str) -> bool {
+    let mut groups = KEYS.iter();
+    groups.any(|group| group.contains(&key) && group.contains(&other))
 }
 
 /// The field key among `known` that was probably meant. There may be many fields, and a short key

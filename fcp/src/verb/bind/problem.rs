@@ -4,7 +4,7 @@ use super::{Binder, Problem, force_quote, is_link};
 use crate::diag::{Diagnostic, Repair, Span};
 use crate::domain::Domain;
 use crate::op::{OpWord, Quoted, quote};
-use crate::value::{FcpValue, Name, ValueError, meant_field, meant_key};
+use crate::value::{FcpValue, Name, ValueError, is_synonym, meant_field, meant_key};
 use crate::verb::guess::turns;
 use crate::verb::{Param, Place, Takes};
 
@@ -42,10 +42,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             param.place == Place::Word(None) && param.name == lower && !self.is_given(*ix)
         });
         if let Some((ix, _)) = bare {
-            let fix = (written.span, quote(&written.value).into_owned());
-            self.mended.push(ix);
-            self.problem(message, Some(written.key_span), Some(fix));
-            return;
+            return self.without_key(ix, written, message);
         }
         let params = self.params().iter().enumerate();
         // A key written later in the op is not missing.
@@ -68,6 +65,14 @@ impl<'c, M: Domain> Binder<'c, M> {
         // A signed value is a distance, not a position.
         let only = only.filter(|_| !written.value.starts_with(['+', '-']) && !is_apart(&lower));
         let near = meant_key(&lower, keys.iter().map(|(_, key)| *key)).or(only);
+        // `semitones:2` if the bare word is `by`.
+        let bare = self.params().iter().enumerate().find(|(ix, param)| {
+            let is_bare = param.place == Place::Word(None) && !self.is_given(*ix);
+            near.is_none() && is_bare && is_synonym(&lower, param.name)
+        });
+        if let Some((ix, _)) = bare {
+            return self.without_key(ix, written, message);
+        }
         // `width:=w` for the NAME and VALUE of `set`.
         if near.is_none() && written.value.starts_with('=') {
             let lacking = self.params().iter().enumerate().filter(|(ix, param)| {
@@ -126,6 +131,13 @@ impl<'c, M: Domain> Binder<'c, M> {
         self.mended.extend(meant.map(|(ix, _)| *ix));
         let fix = near.map(|key| (written.key_span, key.to_owned()));
         self.problem(message, Some(written.key_span), fix);
+    }
+
+    /// Reports a key before a bare word, the parameter at an index.
+    fn without_key(&mut self, ix: usize, written: &crate::op::Param<'_>, message: String) {
+        let fix = (written.span, quote(&written.value).into_owned());
+        self.mended.push(ix);
+        self.problem(message, Some(written.key_span), Some(fix));
     }
 
     /// Reports that there is no field of this name. If `is_sure`, the first known one was meant.

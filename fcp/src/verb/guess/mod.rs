@@ -114,6 +114,7 @@ pub(crate) fn guesses<M: Domain>(
             near::targets,
             near::keys,
             near::selectors,
+            near::signs,
             near::values,
         ]),
         keyed: all(&[bare_values::keyed]),

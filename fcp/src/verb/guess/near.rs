@@ -218,6 +218,29 @@ pub(super) fn selectors<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     near.collect()
 }
 
+/// With the @ that a selector lacks in place of the rows: `where:"bar=3"`.
+pub(super) fn signs<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let Ok(parsed) = crate::op::parse(wrong.op) else {
+        return Vec::new();
+    };
+    let first = wrong.rest().next().and_then(|word| wrong.words.get(word));
+    let mut written = parsed.params();
+    let written = written.find(|written| Some(&written.span) == first);
+    let takes_rows = wrong.params().iter().any(|own| own.takes == Takes::Rows);
+    let Some(written) = written.filter(|_| takes_rows && parsed.selectors().next().is_none())
+    else {
+        return Vec::new();
+    };
+    let mut known = wrong.registry.selector_names();
+    let is_selector = known.any(|name| name == written.key) && !wrong.owns(&written.key);
+    let with_sign = || {
+        written
+            .key_span
+            .replace(wrong.op, &format!("@{}", written.key))
+    };
+    is_selector.then(with_sign).into_iter().collect()
+}
+
 /// With literal words from a value's description, `none` in `REF|none`, if one letter is wrong.
 pub(super) fn values<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
     let Ok(parsed) = crate::op::parse(wrong.op) else {

@@ -11,6 +11,7 @@
 use std::{env, fs, process::ExitCode, thread, time::Duration};
 
 use fcp::__private::inventory;
+use fcp::child;
 use fcp::worker::{self, Job, Limits, WorkerError};
 use libtest_mimic::{Arguments, Trial};
 
@@ -203,13 +204,7 @@ fn a_job_ends_with_the_process_that_started_it() {
         };
         paths.filter(is_own).collect()
     };
-    let soon = |what: &dyn Fn() -> bool| {
-        (0..500).any(|_| {
-            thread::sleep(Duration::from_millis(20));
-            what()
-        })
-    };
-    assert!(soon(&|| !children().is_empty()));
+    assert!(soon(|| !children().is_empty()));
     let child = children().remove(0);
     parent.kill().unwrap();
     parent.wait().unwrap();
@@ -218,7 +213,65 @@ fn a_job_ends_with_the_process_that_started_it() {
         let status = fs::read_to_string(child.join("status"));
         status.map_or(true, |status| status.contains("State:\tZ"))
     };
-    assert!(soon(&gone), "{}", child.display());
+    assert!(soon(gone), "{}", child.display());
+}
+
+/// The processes that sleep for so long, other than zombies.
+fn sleepers(seconds: &str) -> usize {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let commands = processes.map(|process| fs::read_to_string(process.path().join("cmdline")));
+    let sleeps = format!("sleep\0{seconds}\0");
+    commands.flatten().filter(|command| *command == sleeps).count()
+}
+
+/// Two programs: one is in the background, and the other is waited for.
+fn sleep_twice(seconds: &str) -> Result<child::Ended, child::ChildError> {
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &format!("sleep {seconds} & sleep {seconds}; true")]);
+    child::start(command, Vec::new(), Duration::from_secs(60), 1).unwrap().end()
+}
+
+fn soon(what: impl Fn() -> bool) -> bool {
+    (0..500).any(|_| {
+        thread::sleep(Duration::from_millis(20));
+        what()
+    })
+}
+
+fn a_program_and_its_children_end_with_the_process_that_started_it() {
+    if !cfg!(target_os = "linux") {
+        println!("nothing was checked: processes are listed in /proc on Linux");
+        return;
+    }
+    let seconds = format!("6{}", std::process::id());
+    let program = env::current_exe().unwrap();
+    let mut parent = std::process::Command::new(program)
+        .args([CALLER, &seconds])
+        .spawn()
+        .unwrap();
+    assert!(soon(|| sleepers(&seconds) == 2));
+    parent.kill().unwrap();
+    parent.wait().unwrap();
+    assert!(soon(|| sleepers(&seconds) == 0));
+}
+
+fn a_program_and_its_children_end_with_the_call() {
+    if !cfg!(target_os = "linux") {
+        println!("nothing was checked: processes are listed in /proc on Linux");
+        return;
+    }
+    let seconds = format!("6{}.5", std::process::id());
+    let sleeps = seconds.clone();
+    let unwanted = move || sleepers(&sleeps) == 2;
+    let error = fcp::work::wanted(unwanted, || sleep_twice(&seconds)).unwrap_err();
+    assert_eq!(error.to_string(), "was cancelled");
+    assert!(soon(|| sleepers(&seconds) == 0));
+    // One that goes on in the background does not outlive the program that started it.
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", &format!("exec >&- 2>&-; sleep {seconds} &")]);
+    let ended = child::start(command, Vec::new(), Duration::from_secs(60), 1).unwrap().end();
+    assert!(ended.unwrap().status.success());
+    assert!(soon(|| sleepers(&seconds) == 0));
 }
 
 fn a_job_ends_with_the_call_that_is_taken_back() {
@@ -232,7 +285,7 @@ fn a_job_ends_with_the_call_that_is_taken_back() {
     assert_eq!(call("turn", b"ab"), Ok(b"ba".to_vec()));
 }
 
-/// The argument that makes this program wait for a job.
+/// The argument that makes this program wait for a job, or for other programs.
 const CALLER: &str = "fcp-caller";
 
 /// The number of processes that do a job, found by their parent; zombies have no command line.
@@ -265,7 +318,10 @@ fn main() -> ExitCode {
         return code;
     }
     if env::args().nth(1).as_deref() == Some(CALLER) {
-        let _ = call("sleep", b"");
+        match env::args().nth(2) {
+            Some(seconds) => drop(sleep_twice(&seconds)),
+            None => drop(call("sleep", b"")),
+        }
         return ExitCode::SUCCESS;
     }
     let mut arguments = Arguments::from_args();
@@ -296,6 +352,14 @@ fn main() -> ExitCode {
         (
             "a_job_ends_with_the_process_that_started_it",
             a_job_ends_with_the_process_that_started_it,
+        ),
+        (
+            "a_program_and_its_children_end_with_the_process_that_started_it",
+            a_program_and_its_children_end_with_the_process_that_started_it,
+        ),
+        (
+            "a_program_and_its_children_end_with_the_call",
+            a_program_and_its_children_end_with_the_call,
         ),
         (
             "a_job_ends_with_the_call_that_is_taken_back",

@@ -40,6 +40,9 @@ use std::{
     time::Duration,
 };
 
+#[cfg(unix)]
+use crate::child::guard;
+use crate::child::own;
 use crate::work::{self, Spent};
 
 /// The hidden first argument. No test has this name, so a test program that is started with it runs
@@ -139,8 +142,6 @@ impl fmt::Display for Size {
     }
 }
 
-/// Whether this program began with [`dispatch`], so that it can be its own worker.
-static READY: AtomicBool = AtomicBool::new(false);
 /// Whether jobs run on a thread of this process.
 static INSIDE: AtomicBool = AtomicBool::new(false);
 
@@ -150,16 +151,21 @@ enum Place {
     Inside,
 }
 
-/// Runs the job for which this process was started, if any: `main` must then return the exit code
-/// at once.
+/// Does the work for which this program started itself, if any, such as a job: `main` must then return the exit code at
+/// once.
 #[must_use]
 pub fn dispatch() -> Option<ExitCode> {
     let mut arguments = env::args_os().skip(1);
-    if arguments.next().is_some_and(|first| first == ARGUMENT) {
+    let first = arguments.next();
+    if first.as_ref().is_some_and(|first| first == ARGUMENT) {
         let rest: Vec<OsString> = arguments.take(4).collect();
         return Some(child::run(&rest));
     }
-    READY.store(true, Ordering::Relaxed);
+    #[cfg(unix)]
+    if first.is_some_and(|first| first == guard::ARGUMENT) {
+        return Some(guard::run());
+    }
+    own::set_ready();
     None
 }
 
@@ -198,12 +204,8 @@ pub fn call(name: &str, input: &[u8], limits: &Limits) -> Result<Vec<u8>, Worker
 }
 
 fn place() -> Result<Place, WorkerError> {
-    if READY.load(Ordering::Relaxed) {
-        // The kernel's name for this very program, even if its file has been replaced meanwhile.
-        if cfg!(target_os = "linux") {
-            return Ok(Place::Program(PathBuf::from("/proc/self/exe")));
-        }
-        let program = env::current_exe().map_err(|error| WorkerError::Start(error.to_string()))?;
+    if let Some(program) = own::program() {
+        let program = program.map_err(|error| WorkerError::Start(error.to_string()))?;
         return Ok(Place::Program(program));
     }
     if INSIDE.load(Ordering::Relaxed) {

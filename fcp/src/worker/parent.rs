@@ -44,7 +44,7 @@ pub(super) fn call(
                 .filter_map(|name| Some((name, env::var_os(name)?))),
         );
     let most = limits.output.saturating_add(wire::HEAD);
-    let ended = child::start(command, input.to_vec(), limits.time, most)
+    let ended = child::start_follower(command, input.to_vec(), limits.time, most)
         .map_err(|problem| WorkerError::Start(problem.to_string()))?
         .end()
         .map_err(|error| match error {

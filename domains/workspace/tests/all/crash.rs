@@ -1,6 +1,7 @@
 //! A server killed while it writes.
 
 use std::fs;
+use std::path::Path;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -78,7 +79,7 @@ const MODIFY: &str = "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-precious a\n+new a\n\
 /// The files of a repository, but for git's own.
 fn files(repo: &Repo) -> Vec<(String, String)> {
     let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
-    let name = |path: &std::path::Path| {
+    let name = |path: &Path| {
         let inside = path.strip_prefix(&repo.root).unwrap();
         inside.to_str().unwrap().to_owned()
     };
@@ -211,4 +212,41 @@ fn a_killed_server_without_state_is_recovered_too() {
     assert!(start("", "").server.end().success());
     assert_eq!(files(&repo), before);
     assert_eq!(folders(), 0);
+}
+
+/// The processes that work in a directory; zombies have none.
+fn working_in(dir: &Path) -> usize {
+    let processes = fs::read_dir("/proc").unwrap().flatten();
+    let dirs = processes.map(|process| fs::read_link(process.path().join("cwd")));
+    dirs.flatten().filter(|own| own == dir).count()
+}
+
+#[test]
+fn a_slow_git_ends_with_its_server_and_with_its_call() {
+    if !cfg!(target_os = "linux") {
+        return skipped("a_slow_git_ends", "there is no /proc");
+    }
+    let repo = Repo::r1();
+    let soon = |what: &dyn Fn(usize) -> bool| {
+        (0..500).any(|_| {
+            sleep(Duration::from_millis(20));
+            what(working_in(&repo.root))
+        })
+    };
+    let line = fcp::testing::line(1_000, "snapshot.create", json!({ "paths": ["."] }));
+    // A shell, and the program that it waits for.
+    let mut client = repo.beside_git("[ -z $n ] || sleep 600; true");
+    client.server.write(line.as_bytes());
+    assert!(soon(&|count| count >= 2));
+    let cancel = json!({ "requestId": 1_000 });
+    client.server.say(
+        &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancel }),
+    );
+    assert!(soon(&|count| count == 0));
+
+    client.server.write(line.replace("1000", "2000").as_bytes());
+    assert!(soon(&|count| count >= 2));
+    client.server.child.kill().unwrap();
+    client.server.child.wait().unwrap();
+    assert!(soon(&|count| count == 0));
 }

@@ -1,5 +1,9 @@
 //! Programs that a call runs: fed and read at the same time, within a limit on their time and
-//! output. A child ends with the call that asked for it.
+//! output. A child, and all that it starts, ends with the call that asked for it, and with this process.
+
+#[cfg(unix)]
+pub(crate) mod guard;
+pub(crate) mod own;
 
 use std::{
     fmt,
@@ -22,6 +26,8 @@ const LOOK: Duration = Duration::from_millis(20);
 #[derive(Debug)]
 pub struct Running {
     child: Child,
+    #[cfg(unix)]
+    group: Option<guard::Group>,
     out: Receiver<io::Result<Vec<u8>>>,
     complaints: Receiver<Vec<u8>>,
     time: Duration,
@@ -71,11 +77,29 @@ impl std::error::Error for ChildError {}
 ///
 /// # Errors
 /// It cannot be started.
-pub fn start(
+pub fn start(command: Command, input: Vec<u8>, time: Duration, most: u64) -> io::Result<Running> {
+    #[cfg(unix)]
+    guard::begin();
+    start_as(command, input, time, most, true)
+}
+
+/// [`start`] for a program that ends by itself when this process does.
+pub(crate) fn start_follower(
+    command: Command,
+    input: Vec<u8>,
+    time: Duration,
+    most: u64,
+) -> io::Result<Running> {
+    start_as(command, input, time, most, false)
+}
+
+#[cfg_attr(not(unix), expect(unused_variables, reason = "there are no guards"))]
+fn start_as(
     mut command: Command,
     input: Vec<u8>,
     time: Duration,
     most: u64,
+    guarded: bool,
 ) -> io::Result<Running> {
     let stdin = match input.is_empty() {
         true => Stdio::null(),
@@ -85,14 +109,20 @@ pub fn start(
         .stdin(stdin)
         .stdout(Stdio::piped())
         .stderr(Stdio::piped());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
     let deadline = Instant::now() + time;
     let mut child = command.spawn()?;
+    #[cfg(unix)]
+    let group = Some(guard::Group::of(&child, guarded));
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     // From here on the child is killed if a thread cannot be made.
     let (give_out, out) = mpsc::channel();
     let (give_complaints, complaints) = mpsc::channel();
     let running = Running {
         child,
+        #[cfg(unix)]
+        group,
         out,
         complaints,
         time,
@@ -185,6 +215,9 @@ impl Running {
 
 impl Drop for Running {
     fn drop(&mut self) {
+        // The others of its group. If there are none, its number is not in use, and no new process has it so soon.
+        #[cfg(unix)]
+        drop(self.group.take());
         // Both only fail if the process is already gone. One that ended is only reaped.
         let _ = self.child.kill();
         let _ = self.child.wait();

@@ -8,6 +8,8 @@ use std::time::{Duration, SystemTime};
 use cap_std::fs::{Dir, File, Metadata, OpenOptions};
 
 use super::{Expect, FileError, Result, Root, Stamp, Target};
+#[cfg(unix)]
+use crate::work::is_unwanted;
 
 /// The temporary file of a save that holds its folder's lock. At most one is in use in a folder, so
 /// one that is found there belongs to a dead save.
@@ -17,7 +19,7 @@ const TEMPORARY: &str = ".fcp-save.tmp";
 pub(super) const MARK: &str = ".fcp-save";
 
 /// The longest wait for another save in the folder; a save takes milliseconds.
-const PATIENCE: Duration = Duration::from_secs(10);
+const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Bytes of the file's own name used in the temporary name, which must stay under 255.
 const NAME_SHOWN: usize = 100;
@@ -203,7 +205,7 @@ enum Lock {
 }
 
 impl Lock {
-    /// Waits for other saves. Fails after [`PATIENCE`].
+    /// Waits for other saves. Fails after [`PATIENCE`], or if the call is cancelled.
     fn take(dir: &Dir) -> io::Result<Self> {
         #[cfg(unix)]
         {
@@ -217,11 +219,15 @@ impl Lock {
             loop {
                 match flock(&folder, FlockOperation::NonBlockingLockExclusive) {
                     Ok(()) => return Ok(Self::Held { _folder: folder }),
+                    Err(Errno::WOULDBLOCK | Errno::INTR) if is_unwanted() => {
+                        return Err(io::Error::other("the call was cancelled"));
+                    }
                     Err(Errno::WOULDBLOCK | Errno::INTR) if begun.elapsed() < PATIENCE => {
                         std::thread::sleep(Duration::from_millis(2));
                     }
                     Err(Errno::WOULDBLOCK | Errno::INTR) => {
-                        let held = "another program holds the lock of the folder; try again";
+                        let held = "another program has locked the folder for over a second; \
+                                    save again when it has ended";
                         return Err(io::Error::new(io::ErrorKind::ResourceBusy, held));
                     }
                     Err(_) => return Ok(Self::None),

@@ -261,3 +261,30 @@ fn a_folder_that_is_swapped_for_a_link_leads_nowhere() {
     assert_eq!(names(outside.path()), [""; 0]);
     assert_eq!(names(&dir.path().join("moved")), ["b"]);
 }
+
+#[test]
+fn a_save_waits_a_second_at_most_for_the_lock_of_another_program_and_not_if_cancelled() {
+    use rustix::fs::{FlockOperation, flock};
+
+    let (dir, root, stamp) = setup();
+    let folder = std::fs::File::open(dir.path()).unwrap();
+    flock(&folder, FlockOperation::LockExclusive).unwrap();
+    let saved = || root.write("a", b"new", &Expect::Unchanged(stamp.clone()));
+    let start = std::time::Instant::now();
+    let unwanted = move || start.elapsed().as_millis() > 100;
+    let error = crate::work::wanted(unwanted, saved).unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "\"a\" cannot be written: the call was cancelled"
+    );
+    assert!(start.elapsed().as_millis() < 900);
+    let error = saved().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "\"a\" cannot be written: another program has locked the folder for over a second; save again when it has ended"
+    );
+    assert!(start.elapsed().as_secs() < 8);
+    old_is_kept(dir.path());
+    drop(folder);
+    saved().unwrap();
+}

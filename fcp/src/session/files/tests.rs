@@ -288,3 +288,53 @@ fn a_save_waits_a_second_at_most_for_the_lock_of_another_program_and_not_if_canc
     drop(folder);
     saved().unwrap();
 }
+
+#[test]
+fn a_folder_that_vanishes_between_open_and_save_is_an_error() {
+    let no_folder = "no folder \"in\" to write \"in/a\" into";
+    let removed = "\"a\" was removed from disk since it was opened";
+    let nowhere = "\"a\" cannot be written: no such file or directory";
+    for (folder, messages) in [("", [removed, nowhere]), ("in", [no_folder; 2])] {
+        let (dir, root, _) = setup();
+        std::fs::create_dir_all(dir.path().join("in")).unwrap();
+        std::fs::write(dir.path().join("in/a"), "old").unwrap();
+        let path = Path::new(folder).join("a").to_str().unwrap().to_owned();
+        let (_, stamp) = root.read(&path, 10).unwrap();
+        std::fs::remove_dir_all(dir.path().join(folder)).unwrap();
+        let expects = [Expect::Unchanged(stamp), Expect::Anything];
+        for (expected, message) in expects.iter().zip(messages) {
+            let error = root.write(&path, b"new", expected).unwrap_err();
+            assert_eq!(error.to_string(), message, "{expected:?}");
+        }
+        // It can be saved once the folder is there again, but not into a new root.
+        std::fs::create_dir_all(dir.path().join("in")).unwrap();
+        let saved = root.write(&path, b"new", &expects[1]);
+        assert_eq!(saved.is_ok(), !folder.is_empty(), "{saved:?}");
+    }
+}
+
+#[test]
+fn a_read_only_folder_keeps_the_file_and_force_is_not_suggested() {
+    use std::os::unix::fs::PermissionsExt;
+
+    let (dir, root, stamp) = setup();
+    let mode = |mode| {
+        std::fs::set_permissions(dir.path(), std::fs::Permissions::from_mode(mode)).unwrap();
+    };
+    mode(0o555);
+    if std::fs::write(dir.path().join("b"), "").is_ok() {
+        std::fs::remove_file(dir.path().join("b")).unwrap();
+        println!("SKIPPED: permissions do not hold for this user; see forbidden_writes_are_errors_and_lose_nothing");
+    } else {
+        for expected in [Expect::Unchanged(stamp), Expect::Anything] {
+            let error = root.write("a", b"new", &expected).unwrap_err();
+            assert_eq!(
+                error.to_string(),
+                "\"a\" cannot be written: permission denied"
+            );
+            assert!(error.is_closed());
+        }
+    }
+    mode(0o755);
+    old_is_kept(dir.path());
+}

@@ -314,6 +314,14 @@ fn batches_are_answered_as_batches_where_the_revision_has_them() {
     server.say(&json!([notification]));
     server.say(&json!([]));
     assert_eq!(server.hear()["error"]["code"], -32600);
+    // Each request of a batch that is not JSON is answered, and none is done.
+    let edit = request(119, "echo", json!({ "ops": ["add z"] }));
+    server.write(format!("[{{\"id\":118,\"a\":\"\\ud83d\"}},{edit}]\n").as_bytes());
+    let replies = server.hear();
+    for (at, id) in [118, 119].into_iter().enumerate() {
+        assert_eq!(replies[at]["id"], id, "{replies}");
+        assert_eq!(replies[at]["error"]["code"], -32700, "{replies}");
+    }
     // A cancelled call does not hold up the others.
     let slow = request(4, "echo", json!({ "ops": ["sleep 200"] }));
     let cancel = json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": { "requestId": 5 } });

@@ -257,12 +257,14 @@ impl Front {
         match message::read(&body, true) {
             message::Line::Batch(_) => {
                 let text = "batches are not served over HTTP; send one message a request";
-                let fault = Fault::new(Value::Null, ErrorCode::INVALID_REQUEST, text);
-                return json(StatusCode::BAD_REQUEST, &fault.reply());
+                return wrong(&Fault::new(Value::Null, ErrorCode::INVALID_REQUEST, text));
             }
-            message::Line::One(Some(Err(fault))) => {
-                return json(StatusCode::BAD_REQUEST, &fault.reply());
-            }
+            message::Line::One(Some(Err(fault))) => return wrong(&fault),
+            // There is one reply to a request, so an error of several is that of the first.
+            message::Line::Refused { faults, .. } => match faults.first() {
+                Some(fault) => return wrong(fault),
+                None => {}
+            },
             message::Line::One(Some(Ok(ClientJsonRpcMessage::Request(mut request)))) => {
                 if let Some(spelled) = request.request.extensions_mut().remove::<Spelled>() {
                     head.extensions.insert(spelled);
@@ -290,8 +292,9 @@ fn refusal(status: StatusCode, text: impl Into<String>) -> Reply {
     respond(status, "text/plain; charset=utf-8", text.into())
 }
 
-fn json(status: StatusCode, value: &Value) -> Reply {
-    respond(status, "application/json", value.to_string())
+fn wrong(fault: &Fault) -> Reply {
+    let text = serde_json::to_string(fault).unwrap_or_default();
+    respond(StatusCode::BAD_REQUEST, "application/json", text)
 }
 
 fn respond(status: StatusCode, kind: &'static str, text: String) -> Reply {

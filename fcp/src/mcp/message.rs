@@ -7,16 +7,18 @@ use rmcp::model::{
     CallToolRequest, CallToolRequestParams, ClientJsonRpcMessage, ClientRequest, ErrorCode,
     GetExtensions, NumberOrString, RequestMetaObject,
 };
-use serde::Deserialize;
+use serde::ser::SerializeMap;
+use serde::{Deserialize, Serialize, Serializer};
+use serde_json::value::RawValue;
 use serde_json::{Map, Value, json};
 
 use super::{raw_arguments, unparsed};
 
-/// A line that cannot be served.
+/// A request that cannot be served. It is serialized as the JSON-RPC error.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Fault {
-    /// The id of the request, or null.
-    pub(super) id: Value,
+    /// The id of the request as JSON text, or `null`: a number keeps its spelling, however large it is.
+    pub(super) id: String,
     /// The code, from JSON-RPC.
     pub(super) code: ErrorCode,
     /// The error.
@@ -24,17 +26,24 @@ pub(super) struct Fault {
 }
 
 impl Fault {
-    pub(super) fn new(id: Value, code: ErrorCode, message: impl Into<String>) -> Self {
+    pub(super) fn new(id: impl ToString, code: ErrorCode, message: impl Into<String>) -> Self {
         Self {
-            id,
+            id: id.to_string(),
             code,
             message: message.into(),
         }
     }
+}
 
-    /// The JSON-RPC error object.
-    pub(super) fn reply(&self) -> Value {
-        json!({ "jsonrpc": "2.0", "id": self.id, "error": { "code": self.code.0, "message": self.message } })
+impl Serialize for Fault {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        let id: &RawValue = serde_json::from_str(&self.id).unwrap_or(RawValue::NULL);
+        let error = json!({ "code": self.code.0, "message": self.message });
+        let mut reply = to.serialize_map(Some(3))?;
+        reply.serialize_entry("jsonrpc", "2.0")?;
+        reply.serialize_entry("id", id)?;
+        reply.serialize_entry("error", &error)?;
+        reply.end()
     }
 }
 
@@ -49,6 +58,13 @@ pub(super) enum Line {
     One(Option<Result<ClientJsonRpcMessage, Fault>>),
     /// A JSON-RPC batch.
     Batch(Vec<Value>),
+    /// Errors for all requests of a line that is not served.
+    Refused {
+        /// One for each request that has an id, or one without.
+        faults: Vec<Fault>,
+        /// Whether they are from a batch.
+        batch: bool,
+    },
 }
 
 /// The most values in the lists and objects of a request: each takes some hundred bytes of memory.
@@ -61,44 +77,53 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// attached as text.
 pub(super) fn read(line: &[u8], spelled: bool) -> Line {
     let line = line.strip_prefix(BOM).unwrap_or(line);
+    let refused = |code, message: &str| {
+        let batch = line.trim_ascii_start().starts_with(b"[");
+        let done = if batch { "; nothing of the batch was done" } else { "" };
+        let faults = unparsed::outline(line).faults(code, &format!("{message}{done}"));
+        Line::Refused { faults, batch }
+    };
     if unparsed::values(line) > VALUES {
         let message = format!("the request has more than {VALUES} values");
-        let fault = Fault::new(unparsed::id(line), ErrorCode::INVALID_REQUEST, message);
-        return Line::One(Some(Err(fault)));
+        return refused(ErrorCode::INVALID_REQUEST, &message);
     }
     let text = str::from_utf8(line).ok().filter(|_| spelled);
     if let Some((value, spelled)) = text.and_then(raw_arguments::call) {
-        let mut one = message(value);
+        let mut one = message_of(line, value);
         if let Some(Ok(ClientJsonRpcMessage::Request(request))) = &mut one {
             request.request.extensions_mut().insert(spelled);
         }
         return Line::One(one);
     }
-    let wrong = |message| Fault::new(unparsed::id(line), ErrorCode::PARSE_ERROR, message);
     let value = match std::str::from_utf8(line) {
-        Ok(text) => {
-            serde_json::from_str(text).map_err(|problem| wrong(format!("not JSON: {problem}")))
-        }
-        Err(problem) => Err(wrong(format!(
-            "not UTF-8 at byte {}",
-            problem.valid_up_to()
-        ))),
+        Ok(text) => serde_json::from_str(text).map_err(|problem| format!("not JSON: {problem}")),
+        Err(problem) => Err(format!("not UTF-8 at byte {}", problem.valid_up_to())),
     };
     match value {
         Ok(Value::Array(batch)) => Line::Batch(batch),
-        Ok(value) => Line::One(message(value)),
-        Err(fault) => Line::One(Some(Err(fault))),
+        Ok(value) => Line::One(message_of(line, value)),
+        Err(message) => refused(ErrorCode::PARSE_ERROR, &message),
     }
+}
+
+/// Reads the message of a line.
+fn message_of(line: &[u8], value: Value) -> Option<Result<ClientJsonRpcMessage, Fault>> {
+    // A parsed number of this kind is only near to that of the line.
+    let is_rounded = value.get("id").is_some_and(Value::is_f64);
+    let mut message = message(value);
+    if let Some(Err(fault)) = &mut message
+        && is_rounded
+        && let Some(id) = unparsed::outline(line).ids.pop()
+    {
+        fault.id = id;
+    }
+    message
 }
 
 /// Reads one message. `None` is a reply, or a notification without meaning here.
 pub(super) fn message(value: Value) -> Option<Result<ClientJsonRpcMessage, Fault>> {
     let invalid = |id: &Value, message: &str| {
-        Some(Err(Fault::new(
-            id.clone(),
-            ErrorCode::INVALID_REQUEST,
-            message,
-        )))
+        Some(Err(Fault::new(id, ErrorCode::INVALID_REQUEST, message)))
     };
     let Value::Object(mut fields) = value else {
         return invalid(&Value::Null, "a message is a JSON object");
@@ -187,10 +212,13 @@ mod tests {
     use super::*;
 
     fn fault(line: &[u8]) -> (Value, i32, String) {
-        match read(line, false) {
-            Line::One(Some(Err(fault))) => (fault.id, fault.code.0, fault.message),
+        let fault = match read(line, false) {
+            Line::One(Some(Err(fault))) => fault,
+            Line::Refused { mut faults, batch } if !batch && faults.len() == 1 => faults.remove(0),
             other => panic!("{other:?}"),
-        }
+        };
+        let id = serde_json::from_str(&fault.id).unwrap();
+        (id, fault.code.0, fault.message)
     }
 
     fn served(line: &str) -> ClientJsonRpcMessage {
@@ -265,6 +293,12 @@ mod tests {
                 "\"id\" must be",
             ),
             (
+                r#"{"jsonrpc":"2.0","i\u0064":7,"method":"ping","params":{"a":1e999}}"#,
+                json!(7),
+                -32700,
+                "not JSON: number out of range",
+            ),
+            (
                 r#"{"jsonrpc":"2.0","id":5,"method":6}"#,
                 json!(5),
                 -32600,
@@ -299,6 +333,30 @@ mod tests {
             (json!(9), -32700, "not UTF-8 at byte 35")
         );
         assert_eq!(fault(b"\xff\xfe").0, json!(null));
+    }
+
+    #[test]
+    fn every_request_of_a_line_that_is_not_json_is_answered() {
+        let replies = |line: &str| match read(line.as_bytes(), false) {
+            Line::Refused { faults, batch } => (serde_json::to_string(&faults).unwrap(), batch),
+            Line::One(Some(Err(fault))) => (serde_json::to_string(&fault).unwrap(), false),
+            other => panic!("{other:?}"),
+        };
+        let ids = |reply: &str| -> Vec<String> {
+            let parts = reply.split("\"id\":").skip(1);
+            parts.map(|part| part.split(',').next().unwrap().to_owned()).collect()
+        };
+        let ping = |id: &str, more: &str| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"{more}}}"#);
+        let broken = ping("118", r#","params":{"a":"\ud83d"}"#);
+        let (reply, batch) = replies(&format!("[{broken},{}]", ping("119", "")));
+        assert_eq!((ids(&reply), batch), (vec!["118".into(), "119".into()], true));
+        assert!(reply.contains("; nothing of the batch was done"), "{reply}");
+        let (reply, batch) = replies(&(ping("116", "") + &ping("117", "")));
+        assert_eq!((ids(&reply), batch), (vec!["116".into(), "117".into()], false));
+        // Larger than any number that is parsed exactly.
+        for id in ["18446744073709551617", "1.50"] {
+            assert_eq!(ids(&replies(&ping(id, "")).0), [id]);
+        }
     }
 
     #[test]

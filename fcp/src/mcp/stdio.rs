@@ -185,9 +185,18 @@ impl Lines {
             Line::Whole(line) => match message::read(&line, self.serving.spelled) {
                 message::Line::One(one) => self.one(one, None, line.len()),
                 message::Line::Batch(parts) => self.batch(parts, line.len()),
+                message::Line::Refused { faults, batch } => {
+                    let batch = (batch && self.batches).then(|| self.outbox.open_batch());
+                    for fault in faults {
+                        self.outbox.post(&fault, batch);
+                    }
+                    if let Some(batch) = batch {
+                        self.outbox.close_batch(batch);
+                    }
+                }
             },
             Line::TooLong(Skim { outline, .. }) => {
-                if outline.method && outline.id.is_none() {
+                if outline.method && outline.ids.is_empty() {
                     return;
                 }
                 let megabytes = self.limit >> 20;
@@ -200,12 +209,9 @@ impl Lines {
                     "the request is larger than {size}, the limit of this server (--max-request moves it); \
                      send fewer ops a call"
                 );
-                let fault = Fault::new(
-                    outline.id.unwrap_or(Value::Null),
-                    ErrorCode::INVALID_REQUEST,
-                    message,
-                );
-                self.outbox.post(&fault.reply(), None);
+                for fault in outline.faults(ErrorCode::INVALID_REQUEST, &message) {
+                    self.outbox.post(&fault, None);
+                }
             }
         }
     }
@@ -220,7 +226,7 @@ impl Lines {
         };
         if !refusal.is_empty() {
             self.outbox.post(
-                &Fault::new(Value::Null, ErrorCode::INVALID_REQUEST, refusal).reply(),
+                &Fault::new(Value::Null, ErrorCode::INVALID_REQUEST, refusal),
                 None,
             );
             return;
@@ -241,7 +247,7 @@ impl Lines {
     ) {
         match read {
             None => {}
-            Some(Err(fault)) => self.outbox.post(&fault.reply(), batch),
+            Some(Err(fault)) => self.outbox.post(&fault, batch),
             Some(Ok(mut message)) => {
                 match &mut message {
                     ClientJsonRpcMessage::Request(request) => {
@@ -256,7 +262,7 @@ impl Lines {
                             );
                             let id = request.id.clone().into_json_value();
                             self.outbox.post(
-                                &Fault::new(id, ErrorCode::INVALID_REQUEST, text).reply(),
+                                &Fault::new(id, ErrorCode::INVALID_REQUEST, text),
                                 batch,
                             );
                             return;

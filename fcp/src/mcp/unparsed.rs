@@ -1,4 +1,4 @@
-//! Finds the id of a request that cannot be parsed: one that is too long, or not JSON.
+//! Finds the ids of requests that cannot be parsed: in a line that is too long, or not JSON.
 
 use std::mem;
 
@@ -8,23 +8,31 @@ use serde_json::Value;
 use super::message::Fault;
 use crate::lines;
 
-/// The outline of a message that was not kept.
+/// The outline of a line that was not kept.
 #[derive(Debug, Default, PartialEq, Eq)]
 pub(super) struct Outline {
-    /// Its `id`, if it has a readable one.
-    pub(super) id: Option<Value>,
+    /// The readable `id` of each of its objects, as JSON text. There may be several objects, in a batch or by mistake;
+    /// those after the first [`Skim::IDS`] are left out.
+    pub(super) ids: Vec<String>,
     /// Whether it has a `method`.
     pub(super) method: bool,
     /// Whether that is a method of the protocol: `tools/call`, `ping`.
     pub(super) is_protocol: bool,
 }
 
-/// The id of a message that may not be JSON, or null.
-pub(super) fn id(line: &[u8]) -> Value {
-    outline(line).id.unwrap_or(Value::Null)
+impl Outline {
+    /// Errors under each id, or under null if there is none.
+    pub(super) fn faults(self, code: ErrorCode, message: &str) -> Vec<Fault> {
+        let ids = match self.ids {
+            ids if ids.is_empty() => vec!["null".to_owned()],
+            ids => ids,
+        };
+        let faults = ids.into_iter();
+        faults.map(|id| Fault::new(id, code, message)).collect()
+    }
 }
 
-/// The outline of a message that may not be JSON.
+/// The outline of a line that may not be JSON.
 pub(super) fn outline(line: &[u8]) -> Outline {
     let mut skim = Skim::default();
     lines::Skim::feed(&mut skim, line);
@@ -57,11 +65,15 @@ pub(super) fn values(line: &[u8]) -> usize {
     count + rest.iter().filter(|byte| separates(byte)).count()
 }
 
-/// Follows the outermost object of a streamed JSON text, in constant memory.
+/// Follows the outermost objects of a streamed JSON text, or those in an outermost array, in constant memory.
 #[derive(Debug, Default)]
 pub struct Skim {
     pub(super) outline: Outline,
     depth: usize,
+    /// The depth of the objects: 2 in an array.
+    level: usize,
+    /// Whether the last id is that of the current object.
+    named: bool,
     quoted: bool,
     escaped: bool,
     key: Vec<u8>,
@@ -76,35 +88,36 @@ impl lines::Skim for Skim {
     }
 }
 
-/// Errors in reply to a line under the id that it shows, or `None` if it is not a request of the protocol: for fronts
-/// that also read another dialect.
+/// Errors in reply to a line under each id that it shows, one in a line, or `None` if it is not a request of the protocol:
+/// for fronts that also read another dialect.
 impl Skim {
     /// The reply to a line that is not JSON.
     #[must_use]
     pub fn unreadable(&self) -> Option<String> {
-        self.refused(ErrorCode::PARSE_ERROR, "Parse error".to_owned())
+        self.refused(ErrorCode::PARSE_ERROR, "Parse error")
     }
 
     /// The reply to a line that is longer than a limit in bytes.
     #[must_use]
     pub fn too_long(&self, limit: usize) -> Option<String> {
         let message = format!("the request is longer than {limit} bytes, the limit of this server");
-        self.refused(ErrorCode::INVALID_REQUEST, message)
+        self.refused(ErrorCode::INVALID_REQUEST, &message)
     }
 
-    fn refused(&self, code: ErrorCode, message: String) -> Option<String> {
-        let id = self
-            .outline
-            .id
-            .clone()
-            .filter(|_| self.outline.is_protocol)?;
-        Some(Fault::new(id, code, message).reply().to_string())
+    fn refused(&self, code: ErrorCode, message: &str) -> Option<String> {
+        let ids = self.outline.ids.iter();
+        let replies: Vec<String> = ids
+            .filter_map(|id| serde_json::to_string(&Fault::new(id, code, message)).ok())
+            .collect();
+        (self.outline.is_protocol && !replies.is_empty()).then(|| replies.join("\n"))
     }
 }
 
 impl Skim {
     /// The longest key or value that matters.
     const WORD: usize = 1024;
+    /// The most ids.
+    const IDS: usize = 1000;
 
     fn step(&mut self, byte: u8) {
         if self.quoted {
@@ -122,34 +135,39 @@ impl Skim {
                 self.quoted = true;
                 self.keep(byte);
             }
-            b'{' | b'[' => self.depth += 1,
+            b'{' | b'[' => {
+                if self.depth == 0 {
+                    self.level = if byte == b'[' { 2 } else { 1 };
+                }
+                self.depth += 1;
+            }
             b'}' | b']' => {
-                if self.depth == 1 {
+                if self.depth == self.level {
                     self.entry();
+                    self.named = false;
                 }
                 self.depth = self.depth.saturating_sub(1);
             }
-            b':' if self.depth == 1 => self.key = mem::take(&mut self.word),
-            b',' if self.depth == 1 => self.entry(),
+            b':' if self.depth == self.level => self.key = mem::take(&mut self.word),
+            b',' if self.depth == self.level => self.entry(),
             other if !other.is_ascii_whitespace() => self.keep(other),
             _ => {}
         }
     }
 
     fn keep(&mut self, byte: u8) {
-        if self.depth == 1 && self.word.len() < Self::WORD {
+        if self.depth == self.level && self.word.len() < Self::WORD {
             self.word.push(byte);
         }
     }
 
     fn entry(&mut self) {
         let value = mem::take(&mut self.word);
-        match mem::take(&mut self.key).as_slice() {
-            b"\"id\"" => {
-                let id = serde_json::from_slice(&value).ok();
-                self.outline.id = id.filter(|id: &Value| id.is_string() || id.is_number());
-            }
-            b"\"method\"" => {
+        // A key may be spelled with escapes.
+        let key: Option<String> = serde_json::from_slice(&mem::take(&mut self.key)).ok();
+        match key.as_deref() {
+            Some("id") => self.id(value),
+            Some("method") => {
                 self.outline.method = true;
                 let method = value.trim_ascii();
                 self.outline.is_protocol =
@@ -158,12 +176,25 @@ impl Skim {
             _ => {}
         }
     }
+
+    /// Keeps the id of the current object. Of two, the last one counts.
+    fn id(&mut self, value: Vec<u8>) {
+        if mem::take(&mut self.named) {
+            self.outline.ids.pop();
+        }
+        let parsed = serde_json::from_slice(&value).ok();
+        let is_id = parsed.is_some_and(|id: Value| id.is_string() || id.is_number());
+        if let Some(id) = String::from_utf8(value).ok().filter(|_| is_id)
+            && self.outline.ids.len() < Self::IDS
+        {
+            self.outline.ids.push(id);
+            self.named = true;
+        }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use serde_json::json;
-
     use super::*;
     use crate::lines::{Line, read};
 
@@ -185,7 +216,7 @@ mod tests {
             r#"{"params":{"id":7,"x":["a,:}\"",{"id":8}]},"method":"tools/call","id":"n\"1"}"#;
         let text = format!("{{\"id\":1}}\n{long}\n{{\"id\":2}}");
         let outline = Outline {
-            id: Some(json!("n\"1")),
+            ids: vec![r#""n\"1""#.to_owned()],
             method: true,
             is_protocol: true,
         };
@@ -203,5 +234,20 @@ mod tests {
         ] {
             assert_eq!(outlines(text, 3), [Outline::default()], "{text}");
         }
+    }
+
+    #[test]
+    fn every_object_of_a_line_has_its_id() {
+        for (text, ids) in [
+            (r#"[{"id":1,"x":{"id":9}},{"id":"a","id":2},[{"id":9}]]"#, &["1", "2"][..]),
+            (r#" [ {"id":1,"x":"\ud83d"}, {"x":1e999 , "id" : 2"#, &["1"]),
+            (r#"{"id":1}{"id":2},{"id":3}"#, &["1", "2", "3"]),
+            (r#"{"i\u0064":18446744073709551617,"#, &["18446744073709551617"]),
+            (r#"{"id":1,"id":null}"#, &[]),
+        ] {
+            assert_eq!(outline(text.as_bytes()).ids, ids, "{text}");
+        }
+        let many = r#"{"id":1},"#.repeat(5000);
+        assert_eq!(outline(many.as_bytes()).ids.len(), Skim::IDS);
     }
 }

@@ -13,13 +13,17 @@ use crate::tool::{Toolbox, Tools, Toolset, alike, steps};
 /// It cannot be opened, or its tools are inconsistent.
 #[must_use]
 pub fn toolbox<S: Toolset>(root: &Path) -> Toolbox<S> {
+    let opened = Toolbox::open(&config::<S>(root));
+    opened.unwrap_or_else(|error| panic!("{error}")).checked()
+}
+
+/// A configuration for tests, with the flags that begin with `no-`.
+pub(in crate::testing) fn config<S: Toolset>(root: &Path) -> Config {
     let without = S::FLAGS.iter().filter(|flag| flag.name.starts_with("no-"));
-    let config = Config {
+    Config {
         flags: without.fold(Flags::default(), |flags, flag| flags.with(flag, None)),
         ..Config::at(root)
-    };
-    let opened = Toolbox::open(&config);
-    opened.unwrap_or_else(|error| panic!("{error}")).checked()
+    }
 }
 
 /// Plays the examples of one tool. Each starts from a newly opened toolset, in a folder with only

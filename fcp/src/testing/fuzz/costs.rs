@@ -15,7 +15,7 @@ use crate::work;
 const CALLS: usize = 4;
 
 /// The step limit of a call, in millions.
-const MILLIONS: u64 = 2;
+pub(super) const MILLIONS: u64 = 2;
 
 /// The processor time allowed for any call.
 const LEAST: Duration = Duration::from_millis(300);
@@ -25,6 +25,13 @@ const STEP: Duration = Duration::from_nanos(1_000);
 
 /// The processor time allowed per byte of the document, the call or its reply.
 const BYTE: Duration = Duration::from_nanos(2_000);
+
+/// The processor time allowed for a call with this number of counted steps and bytes.
+pub(super) fn allowed(steps: u64, bytes: usize) -> Duration {
+    let steps = u32::try_from(steps).unwrap_or(u32::MAX);
+    let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
+    LEAST + STEP * steps + BYTE * bytes
+}
 
 /// The large documents of a domain, which receive any text. The first byte of a text chooses one;
 /// the rest spells calls as in [`Calls`](super::Calls).
@@ -75,9 +82,7 @@ impl<M: Domain> Costs<M> {
     /// The comparison fails, or a call that exceeds its steps changes something.
     pub fn holds_in_time(&self, bytes: &[u8]) {
         self.each(bytes, |call, cost| {
-            let steps = u32::try_from(cost.steps).unwrap_or(u32::MAX);
-            let all = u32::try_from(cost.bytes).unwrap_or(u32::MAX);
-            let most = LEAST + STEP * steps + BYTE * all;
+            let most = allowed(cost.steps, cost.bytes);
             assert!(
                 cost.took <= most,
                 "{call}\ntakes {:?} for {} steps and {} bytes, more than {most:?}",

@@ -14,6 +14,7 @@ mod others;
 mod retarget;
 mod sessions;
 mod statements;
+mod tool_costs;
 mod written;
 
 pub use calls::Calls;
@@ -22,10 +23,12 @@ pub(in crate::testing) use exact::exact;
 pub(in crate::testing) use grammar::Grammar;
 pub use sessions::Sessions;
 pub use statements::Statements;
+pub use tool_costs::ToolCosts;
 pub(in crate::testing) use written::{WORDS, Writes};
 
 use super::Walk;
 use crate::domain::Domain;
+use crate::tool::Toolset;
 
 /// One call costs as much as parsing thousands of bytes.
 const COST: usize = 1000;
@@ -56,6 +59,18 @@ pub fn any_costs<M: Domain>(target: &str, pieces: &[&str]) {
     seeds.iter().for_each(|seed| costs.holds(seed));
     let mutant = |random: &mut Walk| mutants::mutated(random, &seeds, pieces);
     mutants::run(100 * COST, mutant, |bytes, _| costs.holds(bytes));
+}
+
+/// Sends the seeds of a target, and mutants of them with `pieces` inserted, to structured tools in large folders.
+///
+/// # Panics
+/// A check of [`ToolCosts::holds`] fails.
+pub fn any_tool_costs<S: Toolset>(target: &str, pieces: &[&str]) {
+    let costs = ToolCosts::<S>::new(ROWS);
+    let seeds = mutants::seeds(target);
+    seeds.iter().for_each(|seed| costs.holds(seed));
+    let mutant = |random: &mut Walk| mutants::mutated(random, &seeds, pieces);
+    mutants::run(COST, mutant, |bytes, _| costs.holds(bytes));
 }
 
 /// Plays the sessions that the seeds of a target spell, and mutants of them.

@@ -1,5 +1,7 @@
 //! Attribute writes that keep entity references, and characters that the encoding lacks.
 
+use std::collections::BTreeMap;
+
 use fcp::format::xml;
 use fcp::prelude::*;
 
@@ -9,7 +11,8 @@ use fcp::op::quote_value;
 use crate::edit::attribute_values;
 use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, DrawingEvent, NodeId};
-use crate::style::refused;
+use crate::property;
+use crate::style::{overridden, refused};
 use crate::syntax::scripts;
 
 /// The result of setting an attribute.
@@ -94,6 +97,31 @@ impl Drawing {
             }
         }
         Ok(Set { written, changed })
+    }
+
+    /// Sets attributes of elements to values that they accept. Returns lines about those without effect.
+    ///
+    /// # Errors
+    /// Those of [`set_attribute`](Self::set_attribute).
+    pub fn set_attributes(
+        &mut self,
+        values: Vec<(NodeId, Option<String>, String)>,
+    ) -> Result<Vec<String>> {
+        let mut properties: BTreeMap<&str, Vec<NodeId>> = BTreeMap::new();
+        for (id, name, _) in &values {
+            if let Some(property) = name.as_deref().and_then(property::named) {
+                properties.entry(property.name).or_default().push(*id);
+            }
+        }
+        for (id, name, value) in set_at_source(self, values)? {
+            self.set_attribute(&[id], &name.unwrap_or_default(), &value)?;
+        }
+        let lines = properties.into_iter().filter_map(|(name, ids)| {
+            let hidden = overridden(self, &ids, name)?;
+            let names = self.names_of(&hidden.ids);
+            Some(format!("? {name} of {names} is hidden by {}", hidden.by))
+        });
+        Ok(lines.collect())
     }
 
     /// Rejects a value that would remove an entity reference from an attribute.

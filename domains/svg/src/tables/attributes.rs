@@ -8,7 +8,6 @@ use fcp::prelude::*;
 
 use super::{named, needed, node, row};
 use crate::edit::rename::{remove_ids, set_ids};
-use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
 use crate::style::{decided, refused};
 use crate::syntax::id::ElementId;
@@ -67,12 +66,10 @@ fn set_value(
             }
         }
     }
-    for (id, name, value) in set_at_source(drawing, values)? {
-        drawing.set_attribute(&[id], &name.unwrap_or_default(), &value)?;
-    }
-    let renamed = set_ids(drawing, ids)?;
+    let mut notes = drawing.set_attributes(values)?;
+    notes.extend(set_ids(drawing, ids)?);
     remove(drawing, gone)?;
-    Ok(renamed)
+    Ok(notes)
 }
 
 /// The op for a new attribute. An attribute that the element has is not overwritten.

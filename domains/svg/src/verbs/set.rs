@@ -7,7 +7,7 @@ use crate::edit::attributes::Set;
 use crate::edit::declared;
 use crate::model::{Drawing, NodeId};
 use crate::property;
-use crate::style::folded;
+use crate::style::{folded, overridden};
 
 /// Write any attribute; the value of an entity; the text of a `style`, `title` or `desc`.
 ///
@@ -63,6 +63,12 @@ pub fn set(
         return declared::set_text(drawing, &ids, text);
     }
     let Set { written, changed } = drawing.set_attribute(&ids, name, text)?;
+    let ids: Vec<NodeId> = changed.iter().map(|(id, _)| *id).collect();
+    let hidden = match overridden(drawing, &ids, name) {
+        None => String::new(),
+        Some(hidden) if hidden.ids.len() == ids.len() => format!(" (hidden by {})", hidden.by),
+        Some(hidden) => format!(" ({} hidden by {})", hidden.ids.len(), hidden.by),
+    };
     let nodes = &drawing.nodes;
     let shown = quote_value(&written);
     Ok(match changed.as_slice() {
@@ -72,14 +78,17 @@ pub fn set(
                 .as_ref()
                 .map_or(String::new(), |old| format!(" {}", quote_value(old)));
             changed!(
-                "{} {} {name}{old} -> {shown}",
+                "{} {} {name}{old} -> {shown}{hidden}",
                 nodes.kind_name(*id),
                 nodes.name(*id)
             )
         }
         several => {
             let names = folded(several.iter().map(|(id, _)| nodes.name(*id)));
-            changed!("{} objects {name} -> {shown}: {names}", several.len())
+            changed!(
+                "{} objects {name} -> {shown}{hidden}: {names}",
+                several.len()
+            )
         }
     })
 }

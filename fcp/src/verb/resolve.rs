@@ -10,7 +10,7 @@ use crate::value::ValueError;
 use crate::work;
 
 use super::select;
-use super::selected::selected;
+use super::selected::{selected, sole};
 use super::unnamed::{MAP, ambiguous, unknown};
 use super::{Arg, Scope};
 
@@ -146,14 +146,19 @@ pub(crate) fn resolve<M: Domain>(
     let (kind, name) = qualifier::<M>(arg);
     let kind = kind.filter(|kind| M::kind(kind).is_some());
     let find = |name: &str| named(scope.model, (name, arg.quoted), kind, parts, scope.strict);
-    find(name).map_err(|mut error| {
+    find(name).or_else(|mut error| {
         // Among several names, none is preferred.
         if !arg.quoted && error.missing.is_some() && name.contains(JOINTS) {
             let mut names = name.split(JOINTS).map(str::trim);
             if names.any(|name| find(name).is_ok()) {
                 let message = format!("{} names several, and one is wanted here", arg.text);
-                return ValueError::sentence(message).lacking(name);
+                return Err(ValueError::sentence(message).lacking(name));
             }
+        }
+        if error.missing.is_some()
+            && let Some(sole) = sole(scope, arg, parts, &error)
+        {
+            return sole;
         }
         // A name given with its kind keeps the kind.
         if let (Some(kind), Some(fix)) = (kind, &mut error.fix)
@@ -162,7 +167,7 @@ pub(crate) fn resolve<M: Domain>(
         {
             *fix = format!("{kind}:{fix}");
         }
-        error
+        Err(error)
     })
 }
 

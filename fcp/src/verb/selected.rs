@@ -1,6 +1,7 @@
 //! Rows selected by a word in the format's own language, such as CSS.
 
 use super::resolve::found;
+use super::unnamed::ambiguous;
 use super::{Arg, Scope};
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
@@ -13,10 +14,7 @@ pub(super) fn selected<M: Domain>(
     arg: &Arg<'_>,
     parts: &[usize],
 ) -> Option<Result<Vec<Row>, ValueError>> {
-    let whole = match arg.kind {
-        Some(kind) => format!("{kind}:{}", arg.text),
-        None => arg.text.to_owned(),
-    };
+    let whole = whole(arg);
     let is_called = |name: &str| {
         let mut tables = parts.iter().filter_map(|part| scope.model.rows(*part));
         tables.any(|rows| {
@@ -30,9 +28,48 @@ pub(super) fn selected<M: Domain>(
     } {
         return None;
     }
-    let selected = scope.model.select_native(&whole)?;
+    native(scope, &whole, parts)
+}
+
+/// The text of a word, with the kind that was split from it.
+fn whole(arg: &Arg<'_>) -> String {
+    match arg.kind {
+        Some(kind) => format!("{kind}:{}", arg.text),
+        None => arg.text.to_owned(),
+    }
+}
+
+/// The rows of some tables that a text selects in the format's own language.
+fn native<M: Domain>(
+    scope: &Scope<'_, M>,
+    text: &str,
+    parts: &[usize],
+) -> Option<Result<Vec<Row>, ValueError>> {
+    let selected = scope.model.select_native(text)?;
     Some(selected.map(|mut rows| {
         rows.retain(|row| parts.contains(&row.part()));
         rows
     }))
+}
+
+/// The only row that a text selects in the format's own language, if no row has it as its name and `unknown` is that
+/// error. `None` if `unknown` explains more than the failure of the selector.
+pub(super) fn sole<M: Domain>(
+    scope: &Scope<'_, M>,
+    arg: &Arg<'_>,
+    parts: &[usize],
+    unknown: &ValueError,
+) -> Option<Result<Row, ValueError>> {
+    let text = whole(arg);
+    match native(scope, &text, parts)? {
+        Ok(rows) => match rows.as_slice() {
+            [] => None,
+            [row] => Some(Ok(*row)),
+            several => Some(Err(ambiguous(scope.model, &text, several))),
+        },
+        Err(error) => {
+            let is_selector = text.starts_with(['.', '[']) || arg.quoted && unknown.fix.is_none();
+            is_selector.then_some(Err(error))
+        }
+    }
 }

@@ -29,16 +29,6 @@ impl FromArg<Drawing> for Line {
             (None, "canvas") => return Ok(Self::Canvas),
             _ => {}
         }
-        let arg = Arg {
-            selectors: &[],
-            picked: None,
-            ..arg.clone()
-        };
-        let rows = Rows::from_arg(&arg, scope)?;
-        let mut rows = rows.iter();
-        match (rows.next(), rows.next()) {
-            (Some(row), None) => Ok(Self::Of(NodeId::new(row.id()))),
-            _ => Err(ValueError::new("is not one object").fix("selection")),
-        }
+        Row::from_arg(arg, scope).map(|row| Self::Of(NodeId::new(row.id())))
     }
 }

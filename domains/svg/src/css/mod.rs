@@ -6,6 +6,7 @@ mod fragment;
 mod hangs;
 mod mention;
 mod part_of_id;
+mod pseudo;
 pub mod selector;
 mod token;
 
@@ -15,4 +16,5 @@ pub use fragment::{decoded, fragment};
 pub(crate) use hangs::{Hangs, Reach};
 pub use mention::{Form, Mention, blocks_around, in_declarations, in_sheet, in_value};
 pub use part_of_id::PartOfId;
+pub use pseudo::as_classes;
 pub use token::is_closed;

@@ -100,12 +100,13 @@ fn set_selector(drawing: &mut Drawing, rows: Vec<(&RuleRow, Text)>) -> Result<Ve
 
 /// Checks that a text is a selector.
 fn checked(text: &str) -> Result<()> {
-    let list = selector::parse(text).map_err(|wrong| no_selector(text, wrong).refusal(text))?;
+    let known = css::as_classes(text);
+    let list = selector::parse(&known).map_err(|wrong| no_selector(text, wrong).refusal(text))?;
     if text.contains(['{', '}', '@', '<']) {
         bail!("{} is not a selector", quote(text))
     }
     // Text left open at its end would include the following rules.
-    let next = selector::parse(&format!("{text},a"));
+    let next = selector::parse(&format!("{known},a"));
     let ends = next.is_ok_and(|next| next.len() == list.len() + 1);
     if !ends || !css::is_closed(text) {
         bail!("{} is not a selector: it has no end", quote(text))

@@ -34,6 +34,7 @@ pub fn properties<'k>(
             bail!("{} is given twice", property.name);
         }
         style::no_step(keyed)?;
+        style::no_size(keyed, property)?;
         let value = style::value(nodes, property, keyed.value());
         all.push((property, value.map_err(|error| keyed.wrong(error))?));
     }

@@ -41,6 +41,7 @@ pub fn given(nodes: &Nodes, verb: &str, keys: &Keys) -> Result<Vec<(&'static Pro
             return Err(wrong.or_try(span.replace(arg.op, "")));
         }
         no_step(keyed)?;
+        no_size(keyed, property)?;
         let value = value(nodes, property, keyed.value()).map_err(|error| keyed.wrong(error))?;
         all.push((property, value));
     }
@@ -48,6 +49,23 @@ pub fn given(nodes: &Nodes, verb: &str, keys: &Keys) -> Result<Vec<(&'static Pro
         bail!("{verb} needs a property"; add: "fill:black")
     }
     Ok(all)
+}
+
+/// Refuses a size as the family of a font.
+///
+/// # Errors
+/// The value is one.
+pub fn no_size(keyed: &Keyed, property: &Property) -> Result<()> {
+    if property.name != "font-family" || Length::parse(keyed.value()).is_err() {
+        return Ok(());
+    }
+    let arg = keyed.arg();
+    let (key, size) = (keyed.key(), fcp::op::spell_param("size", keyed.value()));
+    let wrong = Diagnostic::new(format!(
+        "{key}: takes a family; {} is a size",
+        keyed.value()
+    ));
+    Err(wrong.at(arg.whole).or_try(arg.whole.replace(arg.op, &size)))
 }
 
 /// Refuses a number with a plus: it would be taken for a step.

@@ -54,7 +54,7 @@ pub use ancestors::Ancestry;
 pub(crate) use applies::applies;
 pub(crate) use cascade::{Cascade, ComputedStyle};
 pub(crate) use decided::decided;
-pub use given::{given, no_step, value};
+pub use given::{given, no_size, no_step, value};
 pub use list::RuleLine;
 use matching::{Effective, Keyed, Matched};
 pub(crate) use overridden::overridden;

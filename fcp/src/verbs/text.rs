@@ -320,6 +320,13 @@ fn missing<M: Domain>(
         ),
     };
     let error = Diagnostic::new(message);
+    let text = source.text.get(range).unwrap_or_default();
+    // Without the format's escapes.
+    let escaped = |text: &str| M::in_source("replace", "", text);
+    let known = escaped(old).filter(|known| known != old && text.contains(known.as_str()));
+    if known.is_some() && elsewhere.is_empty() {
+        return error.or_try(respelled(op, |_, text| escaped(text)));
+    }
     // Line breaks whose escapes were escaped again are whitespace too.
     let plain = |text: &str| text.replace(r"\n", "\n").replace(r"\t", "\t");
     let spelled = plain(old);
@@ -332,11 +339,18 @@ fn missing<M: Domain>(
         .size_limit(1 << 20)
         .build();
     let Ok(built) = built else { return error };
-    let text = source.text.get(range).unwrap_or_default();
     let mut found = built.find_iter(text);
     let (Some(near), None) = (found.next(), found.next()) else {
         return error;
     };
+    error.or_try(respelled(op, |ix, text| match ix {
+        0 => Some(near.as_str().replace("\r\n", "\n")),
+        _ => (spelled != old).then(|| plain(text)),
+    }))
+}
+
+/// The op with its two texts in another spelling, by their index.
+fn respelled(op: &ParsedOp<'_>, spell: impl Fn(usize, &str) -> Option<String>) -> String {
     let given = op.words.iter().filter_map(|word| match word {
         OpWord::Positional(word) => Some(word),
         _ => None,
@@ -345,14 +359,11 @@ fn missing<M: Domain>(
     let mut repair = op.raw.to_owned();
     // The second text first: its span is valid as long as the first is as it was.
     for (ix, word) in given.into_iter().enumerate().rev() {
-        let text = match ix {
-            0 => near.as_str().replace("\r\n", "\n"),
-            _ if spelled != old => plain(&word.text),
-            _ => continue,
-        };
-        repair = word.span.replace(&repair, &quote(&text));
+        if let Some(text) = spell(ix, &word.text) {
+            repair = word.span.replace(&repair, &quote(&text));
+        }
     }
-    error.or_try(repair)
+    repair
 }
 
 /// Inserts source text.

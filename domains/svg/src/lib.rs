@@ -246,6 +246,10 @@ rename sun moon
         ))
     }
 
+    fn meant_ops(&self, op: &ParsedOp<'_>) -> Vec<String> {
+        resolve::meant::ops(op)
+    }
+
     fn select_native(&self, text: &str) -> Option<Result<Vec<Row>, ValueError>> {
         self.by_css(text)
     }

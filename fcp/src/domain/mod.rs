@@ -195,8 +195,7 @@ pub trait Domain: Model {
         Ok(out.into_file())
     }
 
-    /// The bytes that [`write`](Self::write) adds: unpacked from a file in a packed format, the
-    /// file itself in any other.
+    /// The bytes that [`write`](Self::write) adds: unpacked from a file in a packed format, or else the file itself.
     ///
     /// # Errors
     /// The file cannot be unpacked, or holds more than `limit` bytes.
@@ -204,8 +203,8 @@ pub trait Domain: Model {
         Ok(file)
     }
 
-    /// The content of the file that was just read, if the model keeps it as it is and shares it. The
-    /// session compares a document with what was read, and needs no copy of its own then.
+    /// The content of the file that was just read, if the model keeps it as it is and shares it. The session compares a
+    /// document with what was read, and needs no copy of its own then.
     fn content_read(&self) -> Option<Content> {
         None
     }
@@ -216,8 +215,7 @@ pub trait Domain: Model {
     /// Whether its files have each row after its parent. Tables then list rows in that order.
     const NESTED: bool = false;
 
-    /// The text that `replace` and `insert` edit, in UTF-8 whatever the file's encoding: each row's
-    /// bytes as pieces of that row.
+    /// The text that `replace` and `insert` edit, in UTF-8 whatever the file's encoding, as pieces of its rows.
     ///
     /// # Errors
     /// The document cannot be written.
@@ -226,9 +224,9 @@ pub trait Domain: Model {
         self.write(format, out)
     }
 
-    /// Changes the document so that its [`source`](Self::source) is `text`. A row whose text stays
-    /// is not touched. `None` if the text should be [read](Self::read) instead, and each row of a
-    /// table given the content of the row in its place: then the domain need not implement this.
+    /// Changes the document so that its [`source`](Self::source) is `text`. A row whose text stays is not touched.
+    /// `None` if the text should be [read](Self::read) instead, and each row of a table given the content of the row in
+    /// its place: then the domain need not implement this.
     fn rewrite(&mut self, _text: &str) -> Option<Result<()>> {
         None
     }
@@ -240,8 +238,8 @@ pub trait Domain: Model {
         None
     }
 
-    /// A text as it is written after `before` in source text that an op of this verb takes, as
-    /// `insert` does; `None` if the verb takes no source text. `each` asks for it.
+    /// A text as it is written after `before` in source text that an op of this verb takes, as `insert` does; `None` if
+    /// the verb takes no source text.
     fn in_source(_verb: &str, _before: &str, _text: &str) -> Option<String> {
         None
     }
@@ -318,6 +316,11 @@ pub trait Domain: Model {
     /// An op that makes a row with the given name, which was not found.
     fn creation_op(&self, _kind: &str, _name: &str) -> Option<String> {
         None
+    }
+
+    /// The likely meanings of a failed op in words of the format or of another program. Each is tried before it is shown.
+    fn meant_ops(&self, _op: &ParsedOp<'_>) -> Vec<String> {
+        Vec::new()
     }
 
     /// The reason why no row has a name, if it is known: it is in a part that cannot be edited.
@@ -435,8 +438,7 @@ pub trait Domain: Model {
         Vec::new()
     }
 
-    /// The difference of two values of a field, if many rows can have the same one: `+2 bars`.
-    /// Numbers need none.
+    /// The difference of two values of a field, if many rows can have the same one: `+2 bars`. Numbers need none.
     fn difference(&self, _then: &Field, _now: &Field) -> Option<String> {
         None
     }

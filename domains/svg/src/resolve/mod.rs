@@ -6,6 +6,7 @@ mod embed;
 mod image;
 mod line;
 mod link_word;
+pub(crate) mod meant;
 mod picture_source;
 mod place;
 mod rotation_center;

@@ -94,6 +94,7 @@ pub(crate) fn guesses<M: Domain>(
         glued: word_breaks::glued(&wrong),
         counted: word_breaks::counted(&wrong),
         form: all(&[
+            foreign,
             notations::bare,
             notations::object,
             notations::call,
@@ -257,6 +258,12 @@ impl<'w, M: Domain> Wrong<'w, M> {
         };
         Some(look(&Binder::new(self.model, &call)))
     }
+}
+
+/// The op in the words that the domain has for those of the format, or of another program.
+fn foreign<M: Domain>(wrong: &Wrong<'_, M>) -> Vec<String> {
+    let parsed = crate::op::parse(wrong.op);
+    parsed.map_or_else(|_| Vec::new(), |op| wrong.model.meant_ops(&op))
 }
 
 /// The parts between whitespace.

@@ -56,6 +56,7 @@ impl Drawing {
         };
         let shown = |drawing: &Self| drawing.lines(text).join(" / ");
         let (before, count) = (shown(self), self.lines(text).len());
+        let comments = self.comments_in(text);
         let mut layout = self.layout(text);
         if let Some(height) = &wording.line_height {
             layout.height = height.get().get();
@@ -84,6 +85,9 @@ impl Drawing {
             }
             (None, _, None) => {}
         }
+        let lost = comments.saturating_sub(self.comments_in(text));
+        changes
+            .extend((lost > 0).then(|| format!("{} removed", fcp::reply::count(lost, "comment"))));
         Ok((any || !changes.is_empty()).then_some(changes))
     }
 

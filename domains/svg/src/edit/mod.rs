@@ -3,6 +3,7 @@
 
 pub(crate) mod attribute_values;
 pub(crate) mod attributes;
+pub(crate) mod comments;
 pub(crate) mod convert;
 pub(crate) mod copies;
 pub(crate) mod declared;

@@ -4,9 +4,11 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use fcp::format::xml::{Element, Kind, Node, move_node, remove_node};
 use fcp::prelude::*;
+use fcp::reply::count;
 use fcp::value::{Length, LengthUnit};
 use kurbo::Affine;
 
+use crate::edit::comments::is_comment;
 use crate::edit::declared::short;
 use crate::edit::unlink::{self, Use};
 use crate::geometry::Geometry;
@@ -128,6 +130,36 @@ fn spaced(drawing: &Drawing, group: NodeId, drawn: &[NodeId]) -> Option<(Vec<Nod
 }
 
 impl Ungrouping {
+    /// The content that the group held, for the reply: ` of a, b and 1 comment`.
+    #[must_use]
+    pub fn describe(&self, drawing: &Drawing) -> String {
+        let (tree, drawn) = (drawing.nodes.tree(), HashSet::<_>::from_iter(&self.drawn));
+        let (mut comments, mut texts, mut others) = (0, 0, 0);
+        for id in self.children.iter().filter(|id| !drawn.contains(id)) {
+            let Some(node) = tree.get(*id) else { continue };
+            match node.text() {
+                _ if is_comment(node) => comments += 1,
+                Some(text) if !text.trim().is_empty() => texts += 1,
+                None if node.element().is_some() => others += 1,
+                _ => {}
+            }
+        }
+        let rest = [
+            (others, "other element"),
+            (comments, "comment"),
+            (texts, "text"),
+        ];
+        let rest = rest.into_iter().filter(|(number, _)| *number > 0);
+        let rest: Vec<String> = rest.map(|(number, noun)| count(number, noun)).collect();
+        let names = drawing.names_of(&self.drawn);
+        match (names.is_empty(), rest.is_empty()) {
+            (true, true) => String::new(),
+            (true, false) => format!(" of {}", rest.join(", ")),
+            (false, true) => format!(" of {names}"),
+            (false, false) => format!(" of {names} and {}", rest.join(", ")),
+        }
+    }
+
     /// Removes the group. Returns lines for the reply.
     ///
     /// # Errors

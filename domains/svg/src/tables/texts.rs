@@ -6,7 +6,7 @@ use fcp::format::xml::{Kind, Node};
 use fcp::prelude::*;
 
 use super::row;
-use crate::edit::declared;
+use crate::edit::{comments, declared};
 use crate::model::{Drawing, NodeId, characters};
 use crate::syntax::scripts;
 
@@ -28,8 +28,8 @@ pub struct TextRow {
     pub node: i64,
 }
 
-/// Pieces of text, comments and the values of entities, in the order of the file.
-#[fcp_table]
+/// Pieces of text, comments and the values of entities, in the order of the file; of these only comments are deleted.
+#[fcp_table(delete_all = comments::remove)]
 pub fn texts(drawing: &Drawing) -> Vec<TextRow> {
     let tree = drawing.nodes.tree();
     let mut counts: HashMap<Option<NodeId>, i64> = HashMap::new();

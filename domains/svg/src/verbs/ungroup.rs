@@ -44,11 +44,9 @@ pub fn ungroup(
         plans.push(plan(drawing, *group, force.0)?);
     }
     let reply = match (groups.as_slice(), plans.as_slice()) {
-        ([group], [plan]) => removed!(
-            "{} of {}",
-            drawing.titled(*group),
-            drawing.names_of(&plan.drawn)
-        ),
+        ([group], [plan]) => {
+            removed!("{}{}", drawing.titled(*group), plan.describe(drawing))
+        }
         _ => removed!("{} groups: {}", groups.len(), drawing.names_of(&groups)),
     };
     let mut notes = Vec::new();

@@ -157,6 +157,13 @@ fn every_difference_of_two_files_is_named() {
     }
     let diff = differences("<a/>\n<b/>\n<c/>", "<a/>\r\n<b/>\r\n<c/>");
     assert!(diff.lines().count() > 2, "{diff}");
+    let plain = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+    let (mut server, root) = crate::support::opened(plain);
+    let marked = format!("\u{feff}{plain}");
+    std::fs::write(root.path().join("b.svg"), marked).unwrap();
+    let diff = server.query("diff b.svg");
+    let line = "encoding UTF-8 with a byte order mark -> UTF-8\n";
+    assert!(diff.contains(line), "{diff}");
 }
 
 /// A drawing with a value of every table.

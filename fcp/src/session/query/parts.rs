@@ -35,15 +35,13 @@ pub(super) fn differing_parts<M: Domain>(
 ) -> (Vec<String>, Vec<(&'static str, Vec<FieldChange>)>) {
     let (mut notes, mut parts) = (Vec::new(), Vec::new());
     for (ix, part) in M::SHAPE.parts.iter().enumerate() {
-        if part.view {
-            continue;
-        }
         let fields = then.fields.get(ix).zip(now.fields.get(ix));
         let fields = fields.map_or_else(Vec::new, |(then, now)| {
             fields_of(model, then.clone(), now.clone())
         });
-        // Fields also show the form in which a file holds the value.
-        if fields.is_empty() && then.values.get(ix) == now.values.get(ix) {
+        // Fields also show the form in which a file holds the value, of views too.
+        let is_same = part.view || then.values.get(ix) == now.values.get(ix);
+        if fields.is_empty() && is_same {
             continue;
         }
         parts.push((part.name, fields.clone()));

@@ -221,14 +221,19 @@ fn sleepers(seconds: &str) -> usize {
     let processes = fs::read_dir("/proc").unwrap().flatten();
     let commands = processes.map(|process| fs::read_to_string(process.path().join("cmdline")));
     let sleeps = format!("sleep\0{seconds}\0");
-    commands.flatten().filter(|command| *command == sleeps).count()
+    commands
+        .flatten()
+        .filter(|command| *command == sleeps)
+        .count()
 }
 
 /// Two programs: one is in the background, and the other is waited for.
 fn sleep_twice(seconds: &str) -> Result<child::Ended, child::ChildError> {
     let mut command = std::process::Command::new("sh");
     command.args(["-c", &format!("sleep {seconds} & sleep {seconds}; true")]);
-    child::start(command, Vec::new(), Duration::from_secs(60), 1).unwrap().end()
+    child::start(command, Vec::new(), Duration::from_secs(60), 1)
+        .unwrap()
+        .end()
 }
 
 fn soon(what: impl Fn() -> bool) -> bool {
@@ -269,7 +274,9 @@ fn a_program_and_its_children_end_with_the_call() {
     // One that goes on in the background does not outlive the program that started it.
     let mut command = std::process::Command::new("sh");
     command.args(["-c", &format!("exec >&- 2>&-; sleep {seconds} &")]);
-    let ended = child::start(command, Vec::new(), Duration::from_secs(60), 1).unwrap().end();
+    let ended = child::start(command, Vec::new(), Duration::from_secs(60), 1)
+        .unwrap()
+        .end();
     assert!(ended.unwrap().status.success());
     assert!(soon(|| sleepers(&seconds) == 0));
 }

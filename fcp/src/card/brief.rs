@@ -103,7 +103,7 @@ fn fitted(entries: &[&Entry], limit: usize, text: impl Fn(&[usize]) -> String) -
 }
 
 /// Help on a topic: a verb, a query, an action, a type, a value, a table, a column, a selector or a
-/// warning, by any word of its name; or a part of the card, such as `selectors`; or `all`.
+/// warning, by any word of its name; a key of verbs; or a part of the card, such as `selectors`; or `all`.
 ///
 /// # Errors
 /// There is no such topic; the nearest one is suggested.
@@ -130,12 +130,17 @@ pub fn topic<M: Domain>(registry: &Registry<M>, topic: &str) -> Result<String, D
     if matches!(&*wanted, "function" | "functions") {
         return Ok(functions::<M>());
     }
-    // Try topics that begin with the text, and then its known words.
+    // Try topics that begin with the text, those with it in their syntax, and then its known words.
     let begins = |entry: &&Entry| fold(&entry.name).starts_with(&wanted);
     let entries = card.parts.iter().flat_map(|part| &part.entries);
     let begun: Vec<&Entry> = entries.clone().filter(begins).collect();
     if !wanted.is_empty() && !begun.is_empty() {
         return Ok(several(&begun, None));
+    }
+    let has_key = |entry: &&Entry| entry.has_in_syntax(&wanted);
+    let keyed: Vec<&Entry> = entries.clone().filter(has_key).collect();
+    if !keyed.is_empty() {
+        return Ok(several(&keyed, None));
     }
     let words = topic.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_');
     let words: Vec<String> = words.map(fold).filter(|word| word.len() > 1).collect();

@@ -84,6 +84,13 @@ impl Entry {
         self.alone.as_ref().unwrap_or(&self.text).clone()
     }
 
+    /// Whether a folded word is in its syntax, as a key of a verb is.
+    pub fn has_in_syntax(&self, wanted: &str) -> bool {
+        let syntax = self.text.lines().next().unwrap_or_default();
+        let mut words = syntax.split(|c: char| !c.is_alphanumeric() && c != '-' && c != '_');
+        words.any(|word| !word.is_empty() && fold(word) == wanted)
+    }
+
     /// Whether a folded word is its name, with or without the sign of a selector.
     pub fn is_called(&self, wanted: &str) -> bool {
         let name = fold(&self.name);

@@ -79,7 +79,11 @@ pub(super) fn read(line: &[u8], spelled: bool) -> Line {
     let line = line.strip_prefix(BOM).unwrap_or(line);
     let refused = |code, message: &str| {
         let batch = line.trim_ascii_start().starts_with(b"[");
-        let done = if batch { "; nothing of the batch was done" } else { "" };
+        let done = if batch {
+            "; nothing of the batch was done"
+        } else {
+            ""
+        };
         let faults = unparsed::outline(line).faults(code, &format!("{message}{done}"));
         Line::Refused { faults, batch }
     };
@@ -122,9 +126,8 @@ fn message_of(line: &[u8], value: Value) -> Option<Result<ClientJsonRpcMessage, 
 
 /// Reads one message. `None` is a reply, or a notification without meaning here.
 pub(super) fn message(value: Value) -> Option<Result<ClientJsonRpcMessage, Fault>> {
-    let invalid = |id: &Value, message: &str| {
-        Some(Err(Fault::new(id, ErrorCode::INVALID_REQUEST, message)))
-    };
+    let invalid =
+        |id: &Value, message: &str| Some(Err(Fault::new(id, ErrorCode::INVALID_REQUEST, message)));
     let Value::Object(mut fields) = value else {
         return invalid(&Value::Null, "a message is a JSON object");
     };
@@ -344,15 +347,25 @@ mod tests {
         };
         let ids = |reply: &str| -> Vec<String> {
             let parts = reply.split("\"id\":").skip(1);
-            parts.map(|part| part.split(',').next().unwrap().to_owned()).collect()
+            parts
+                .map(|part| part.split(',').next().unwrap().to_owned())
+                .collect()
         };
-        let ping = |id: &str, more: &str| format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"{more}}}"#);
+        let ping = |id: &str, more: &str| {
+            format!(r#"{{"jsonrpc":"2.0","id":{id},"method":"ping"{more}}}"#)
+        };
         let broken = ping("118", r#","params":{"a":"\ud83d"}"#);
         let (reply, batch) = replies(&format!("[{broken},{}]", ping("119", "")));
-        assert_eq!((ids(&reply), batch), (vec!["118".into(), "119".into()], true));
+        assert_eq!(
+            (ids(&reply), batch),
+            (vec!["118".into(), "119".into()], true)
+        );
         assert!(reply.contains("; nothing of the batch was done"), "{reply}");
         let (reply, batch) = replies(&(ping("116", "") + &ping("117", "")));
-        assert_eq!((ids(&reply), batch), (vec!["116".into(), "117".into()], false));
+        assert_eq!(
+            (ids(&reply), batch),
+            (vec!["116".into(), "117".into()], false)
+        );
         // Larger than any number that is parsed exactly.
         for id in ["18446744073709551617", "1.50"] {
             assert_eq!(ids(&replies(&ping(id, "")).0), [id]);

@@ -261,10 +261,8 @@ impl Lines {
                                 request.id
                             );
                             let id = request.id.clone().into_json_value();
-                            self.outbox.post(
-                                &Fault::new(id, ErrorCode::INVALID_REQUEST, text),
-                                batch,
-                            );
+                            self.outbox
+                                .post(&Fault::new(id, ErrorCode::INVALID_REQUEST, text), batch);
                             return;
                         }
                         request

@@ -239,9 +239,9 @@ fn a_slow_git_ends_with_its_server_and_with_its_call() {
     client.server.write(line.as_bytes());
     assert!(soon(&|count| count >= 2));
     let cancel = json!({ "requestId": 1_000 });
-    client.server.say(
-        &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancel }),
-    );
+    client
+        .server
+        .say(&json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancel }));
     assert!(soon(&|count| count == 0));
 
     client.server.write(line.replace("1000", "2000").as_bytes());

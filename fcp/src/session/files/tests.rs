@@ -324,7 +324,9 @@ fn a_read_only_folder_keeps_the_file_and_force_is_not_suggested() {
     mode(0o555);
     if std::fs::write(dir.path().join("b"), "").is_ok() {
         std::fs::remove_file(dir.path().join("b")).unwrap();
-        println!("SKIPPED: permissions do not hold for this user; see forbidden_writes_are_errors_and_lose_nothing");
+        println!(
+            "SKIPPED: permissions do not hold for this user; see forbidden_writes_are_errors_and_lose_nothing"
+        );
     } else {
         for expected in [Expect::Unchanged(stamp), Expect::Anything] {
             let error = root.write("a", b"new", &expected).unwrap_err();

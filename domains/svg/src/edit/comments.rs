@@ -4,7 +4,6 @@ use fcp::format::xml::{Kind, Node};
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
-use crate::tables::texts::TextRow;
 
 impl Drawing {
     /// The comments inside an element.
@@ -20,19 +19,21 @@ pub(crate) fn is_comment(node: &Node) -> bool {
     matches!(node.kind(), Kind::Comment(_))
 }
 
-/// Removes comments.
+/// Removes comments by the numbers of their nodes.
 ///
 /// # Errors
-/// If a row is another text.
-pub(crate) fn remove(drawing: &mut Drawing, rows: Vec<&TextRow>) -> Result<Vec<String>> {
-    if let Some(other) = rows.iter().find(|row| row.kind != "comment") {
-        bail!(
-            "of texts only comments are deleted; a row of kind {} is changed by UPDATE, move or replace",
-            other.kind
-        )
+/// If a node is another text.
+pub(crate) fn remove(
+    drawing: &mut Drawing,
+    numbers: impl Iterator<Item = i64>,
+) -> Result<Vec<String>> {
+    let ids = numbers.map(|number| NodeId::new(u32::try_from(number).unwrap_or_default()));
+    let ids: Vec<NodeId> = ids.collect();
+    let tree = drawing.nodes.tree();
+    if !ids.iter().all(|id| tree.get(*id).is_some_and(is_comment)) {
+        bail!("of texts only comments are deleted; UPDATE, move and replace change others")
     }
-    for row in rows {
-        let id = NodeId::new(u32::try_from(row.node).unwrap_or_default());
+    for id in ids {
         drawing.nodes.take_out(id)?;
     }
     Ok(Vec::new())

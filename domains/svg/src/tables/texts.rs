@@ -29,7 +29,7 @@ pub struct TextRow {
 }
 
 /// Pieces of text, comments and the values of entities, in the order of the file; of these only comments are deleted.
-#[fcp_table(delete_all = comments::remove)]
+#[fcp_table(delete_all = remove)]
 pub fn texts(drawing: &Drawing) -> Vec<TextRow> {
     let tree = drawing.nodes.tree();
     let mut counts: HashMap<Option<NodeId>, i64> = HashMap::new();
@@ -91,4 +91,8 @@ fn set_text(drawing: &mut Drawing, rows: Vec<(&TextRow, Text)>) -> Result<Vec<St
     }
     drawing.set_texts(values)?;
     Ok(Vec::new())
+}
+
+fn remove(drawing: &mut Drawing, rows: Vec<&TextRow>) -> Result<Vec<String>> {
+    comments::remove(drawing, rows.into_iter().map(|row| row.node))
 }

@@ -8,13 +8,12 @@ use super::account::Opened;
 use super::files::Stamp;
 use super::growth::row_count;
 use super::lints::Findings;
-use super::settings::refused;
-use super::unknown::{Edit, editing, verb};
+use super::unknown::{Edit, editing, unread, verb};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::event::EventLog;
 use crate::model::{Model, ModelExt, Row};
-use crate::op::{Fault, Limits, OpWord, Quoted, parse_within, quote};
+use crate::op::{Limits, OpWord, Quoted, parse_within};
 use crate::reply::Reply;
 use crate::sql::{Tables, View};
 use crate::value::ValueError;
@@ -140,21 +139,7 @@ impl<M: Domain> Document<M> {
             let result = self.act(registry, text, limits);
             return self.enter((text.trim(), &|| syntax.clone()), before, result);
         }
-        let op = parse_within(text, limits).map_err(|error| {
-            let is_long = matches!(error.fault, Fault::TooLong | Fault::TooManyWords);
-            let error = refused(error, "! ");
-            if is_long {
-                return error;
-            }
-            // Markup stands for the op that inserts it.
-            let markup = text.trim_start();
-            if markup.starts_with('<') && registry.called("insert").is_some() {
-                let insert = format!("insert {}", quote(markup.trim_end()));
-                return Diagnostic::new("an op starts with a verb; markup is inserted")
-                    .or_try(insert);
-            }
-            error.or_syntax(syntax_of(registry, text))
-        })?;
+        let op = parse_within(text, limits).map_err(|error| unread(registry, text, error))?;
         let found = verb(registry, &op)?;
         // An expression without its parameter would be taken for a text.
         let is_loose = |word: &OpWord<'_>| match word {
@@ -446,17 +431,6 @@ impl<M: Domain> Document<M> {
         words.push(format!("#{:06x}", self.model.hash() & 0xff_ffff));
         format!("[{}]", crate::reply::one_line(&words.join(" ")))
     }
-}
-
-/// The syntax line of the verb that a text starts with, or of ops in general.
-fn syntax_of<M: Domain>(registry: &Registry<M>, text: &str) -> String {
-    let first = text.split_whitespace().next().unwrap_or_default();
-    let op = crate::op::parse(first).ok();
-    let found = op.and_then(|op| registry.verb(&op));
-    found.map_or_else(
-        || "VERB [TYPE] TARGET [key:value]…".to_owned(),
-        |found| found.verb.syntax(),
-    )
 }
 
 /// Rows in order, each once.

@@ -1,8 +1,9 @@
 //! Errors for unknown names, and for names of something else.
 
+use super::settings::refused;
 use crate::diag::{Diagnostic, Result, short_name};
 use crate::domain::Domain;
-use crate::op::ParsedOp;
+use crate::op::{Fault, ParseError, ParsedOp, parse, quote};
 use crate::reply::Reply;
 use crate::sql::Table;
 use crate::sql::write::{is_question, is_write};
@@ -13,6 +14,36 @@ use crate::work;
 pub(super) fn verb<M: Domain>(registry: &Registry<M>, op: &ParsedOp<'_>) -> Result<Found<M>> {
     let found = registry.verb(op);
     found.ok_or_else(|| unknown(registry, Role::Verb, op, "verb"))
+}
+
+/// The error of a text that is not an op. Markup may have been meant as the op that inserts it.
+pub(super) fn unread<M: Domain>(
+    registry: &Registry<M>,
+    text: &str,
+    error: ParseError,
+) -> Diagnostic {
+    let is_long = matches!(error.fault, Fault::TooLong | Fault::TooManyWords);
+    let error = refused(error, "! ");
+    if is_long {
+        return error;
+    }
+    let markup = text.trim();
+    if markup.starts_with('<') && registry.called("insert").is_some() {
+        let insert = format!("insert {}", quote(markup));
+        return Diagnostic::new("an op starts with a verb; markup is inserted").or_try(insert);
+    }
+    error.or_syntax(syntax_of(registry, text))
+}
+
+/// The syntax line of the verb that a text starts with, or of ops in general.
+fn syntax_of<M: Domain>(registry: &Registry<M>, text: &str) -> String {
+    let first = text.split_whitespace().next().unwrap_or_default();
+    let op = parse(first).ok();
+    let found = op.and_then(|op| registry.verb(&op));
+    found.map_or_else(
+        || "VERB [TYPE] TARGET [key:value]…".to_owned(),
+        |found| found.verb.syntax(),
+    )
 }
 
 /// The function of a verb.

@@ -21,7 +21,7 @@ fn an_update_sets_what_modify_sets() {
     );
     assert_eq!(
         play.ok("UPDATE cards SET pts=1 WHERE name='Nobody'"),
-        "= 0 rows of cards match"
+        "= 0 rows of cards match\n  no name is 'Nobody'; one is 'Paint'"
     );
     assert_eq!(
         play.ok("UPDATE cards AS c SET owner=p.ref, color='red' FROM people p WHERE p.name='Bob' AND c.pts > 15"),

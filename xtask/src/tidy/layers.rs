@@ -10,7 +10,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("work", &[]),
     ("diag", &["work"]),
     ("value", &["diag", "work"]),
-    ("child", &["work"]),
+    ("child", &["threads", "work"]),
     ("worker", &["child", "work"]),
     ("lines", &[]),
     ("signals", &[]),

@@ -1,12 +1,16 @@
-//! The page of limits: every setting that is a limit, and the error of exceeding it.
+//! The page of limits: every setting and flag that is a limit, the error of exceeding it, and the limits that nothing
+//! moves.
 //!
-//! The programs list the settings, and the errors are real: each limit is exceeded here.
+//! The programs list the settings, and the errors are real: each limit is exceeded here. The rest is in `flag_limits`.
 
 use std::{fs, path::Path};
 
 use serde_json::{Value, json};
 
-use super::ensure;
+use super::{
+    ensure,
+    flag_limits::{Flags, fixed},
+};
 use crate::{
     server::Server,
     workspace::{self, Result, text},
@@ -160,16 +164,19 @@ pub fn page(root: &Path, metadata: &Value, domains: &[String], check: bool) -> R
     let mut page = String::from(
         "# Limits\n\n<!-- Made by `cargo xtask cards` from the answers of the programs. -->\n\n\
          A call that meets a limit fails as a whole and changes nothing. The error names the setting that moves the limit. \
-         Two limits have no error: undo forgets its oldest ops, and a long reply leaves lines out. Limits that no setting \
-         moves are in [decisions.md](decisions.md).\n\n\
+         Two limits have no error: undo forgets its oldest ops, and a long reply leaves lines out. Settings are of a \
+         document's session; flags are of a program, and of structured tools they are all there is.\n\n\
          `help all` and the resource `codebook` are outside `reply-limit`: they are the same text in every call, whatever the \
          document holds, and of no use in part. Help without a topic has at most 12 KB, and a topic at most 4 KB.\n",
     );
     let mut rows: Vec<String> = Vec::new();
+    let (mut flags, mut programs) = (Flags::default(), Vec::new());
     for name in domains {
         let (_, program) = workspace::package(root, metadata, &format!("domains/{name}"))?;
         let Some(program) = program else { continue };
         let path = workspace::build(root, workspace::PROGRAMS, &program)?;
+        flags.add(name, &path)?;
+        programs.push((name.clone(), path.clone()));
         let folder = tempfile::tempdir()?;
         let mut server = Server::start(&path, folder.path())?;
         let tools = server.tools()?;
@@ -200,6 +207,8 @@ pub fn page(root: &Path, metadata: &Value, domains: &[String], check: bool) -> R
             ));
         }
     }
+    page.push_str(&flags.tables(&programs)?);
+    page.push_str(&fixed(root)?);
     ensure(root, PAGE, &page, check)
 }
 

@@ -6,6 +6,7 @@
 //! templates of domains have a `card.txt`, too, which shows the start of a new domain. With
 //! `--check` nothing is written; outdated files are named.
 
+mod flag_limits;
 mod limits;
 
 use std::{

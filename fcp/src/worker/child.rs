@@ -142,7 +142,14 @@ fn limit(memory: u64, seconds: u64) {
     // On systems without this limit, the time limit still applies.
     #[cfg(not(target_os = "openbsd"))]
     let _ = setrlimit(Resource::As, at_most(memory));
-    let _ = setrlimit(Resource::Cpu, at_most(seconds));
+    // At the second limit the kernel kills without saying why.
+    let _ = setrlimit(
+        Resource::Cpu,
+        Rlimit {
+            current: Some(seconds),
+            maximum: Some(seconds.saturating_add(1)),
+        },
+    );
     // A job that dies leaves no core dump.
     let _ = setrlimit(Resource::Core, at_most(0));
 }

@@ -261,10 +261,11 @@ impl Front {
             }
             message::Line::One(Some(Err(fault))) => return wrong(&fault),
             // There is one reply to a request, so an error of several is that of the first.
-            message::Line::Refused { faults, .. } => match faults.first() {
-                Some(fault) => return wrong(fault),
-                None => {}
-            },
+            message::Line::Refused { faults, .. } => {
+                if let Some(fault) = faults.first() {
+                    return wrong(fault);
+                }
+            }
             message::Line::One(Some(Ok(ClientJsonRpcMessage::Request(mut request)))) => {
                 if let Some(spelled) = request.request.extensions_mut().remove::<Spelled>() {
                     head.extensions.insert(spelled);

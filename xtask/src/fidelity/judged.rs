@@ -74,8 +74,13 @@ fn run<M: Domain>(
         every: EVERY,
         sql: SQL,
     };
+    // Sessions in this process do not depend on the machine either.
+    let alike = M::FLAGS.iter().filter(|flag| flag.name.starts_with("no-"));
+    let alike: Vec<String> = alike.map(|flag| format!("--{}", flag.name)).collect();
+    let alike: Vec<&str> = alike.iter().map(String::as_str).collect();
     let mut outside = |sample: &Sample, calls: &[Call]| {
-        through(program, &args.domain, sample, calls).map_err(|error| error.to_string())
+        let played = through((program, &alike), &args.domain, sample, calls);
+        played.map_err(|error| error.to_string())
     };
     let outcome = fidelity::<M>(&files, &mut judges, effort, Some((OUTSIDE, &mut outside)));
     println!("{outcome}");
@@ -83,7 +88,12 @@ fn run<M: Domain>(
 }
 
 /// Plays a session through the domain's program, like a client.
-fn through(program: &Path, domain: &str, sample: &Sample, calls: &[Call]) -> Result<Vec<u8>> {
+fn through(
+    (program, flags): (&Path, &[&str]),
+    domain: &str,
+    sample: &Sample,
+    calls: &[Call],
+) -> Result<Vec<u8>> {
     let folder = tempfile::tempdir()?;
     let ending = sample
         .name
@@ -93,7 +103,7 @@ fn through(program: &Path, domain: &str, sample: &Sample, calls: &[Call]) -> Res
     if sample.begun.is_empty() {
         std::fs::write(folder.path().join(&opened), &sample.bytes)?;
     }
-    let mut server = Server::start(program, folder.path())?;
+    let mut server = Server::with(program, folder.path(), flags)?;
     let mut send = |call: &Call| {
         let (tool, arguments) = match call {
             Call::Ops(ops) => (domain.to_owned(), json!({ "ops": ops })),

@@ -5,6 +5,7 @@
 
 use std::{fs, path::Path, process::Command};
 
+use fcp::value::thousands;
 use serde_json::{Value, json};
 
 use crate::{
@@ -301,34 +302,21 @@ pub fn fixed(root: &Path) -> Result<String> {
                 "{path} has no {name} that is a number; see FIXED in xtask/src/cards/flag_limits.rs"
             )
         })?;
-        page.push_str(&format!("| {words} | {} |\n", grouped(number)));
+        page.push_str(&format!("| {words} | {} |\n", thousands(number)));
     }
     Ok(page)
 }
 
 /// The value of a constant: a number, or `A * B` or `A << B`.
-fn constant(source: &str, name: &str) -> Option<u64> {
+fn constant(source: &str, name: &str) -> Option<usize> {
     let (_, rest) = source.split_once(&format!("const {name}: "))?;
     let (declared, _) = rest.split_once(';')?;
     let (_, value) = declared.split_once(" = ")?;
-    let number = |text: &str| text.trim().replace('_', "").parse::<u64>().ok();
+    let number = |text: &str| text.trim().replace('_', "").parse::<usize>().ok();
     if let Some((number_of, shift)) = value.split_once("<<") {
         return number(number_of)?.checked_shl(u32::try_from(number(shift)?).ok()?);
     }
     value.split('*').map(number).product()
-}
-
-/// A number with commas: `65,536`.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let mut text = String::new();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]
@@ -362,7 +350,7 @@ mod tests {
     #[test]
     fn constants_are_computed() {
         let source = "/// A.\npub const A: usize = 64 * 1024;\nconst B: u64 = 16 << 20;\nconst C: u32 = 1_024;\nconst D: u32 = X;\n";
-        let of = |name| constant(source, name).map(grouped);
+        let of = |name| constant(source, name).map(thousands);
         assert_eq!(of("A").unwrap(), "65,536");
         assert_eq!(of("B").unwrap(), "16,777,216");
         assert_eq!(of("C").unwrap(), "1,024");

@@ -28,7 +28,7 @@ struct Drawn {
     notes: Vec<String>,
 }
 
-/// Renders an SVG, plain or gzipped, in a separate process. [`Limits::default`] suits rendering.
+/// Renders an SVG, plain or gzipped, in a separate process. [`timed`](super::timed) makes limits that suit rendering.
 ///
 /// # Errors
 /// Those of [`render()`], and [`Error::Worker`] if a limit was reached.

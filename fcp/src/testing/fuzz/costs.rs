@@ -1,6 +1,7 @@
 //! The cost of calls from any text, on large documents.
 
 use std::cell::RefCell;
+use std::fmt::Display;
 use std::time::Duration;
 
 use super::calls::calls;
@@ -26,11 +27,18 @@ const STEP: Duration = Duration::from_nanos(1_000);
 /// The processor time allowed per byte of the document, the call or its reply.
 const BYTE: Duration = Duration::from_nanos(2_000);
 
-/// The processor time allowed for a call with this number of counted steps and bytes.
-pub(super) fn allowed(steps: u64, bytes: usize) -> Duration {
-    let steps = u32::try_from(steps).unwrap_or(u32::MAX);
-    let bytes = u32::try_from(bytes).unwrap_or(u32::MAX);
-    LEAST + STEP * steps + BYTE * bytes
+/// Checks the processor time of a call against its counted steps and bytes.
+///
+/// # Panics
+/// It took longer than these allow.
+pub(super) fn in_time(call: &dyn Display, took: Duration, (steps, bytes): (u64, usize)) {
+    let [of_steps, of_bytes] =
+        [steps, bytes as u64].map(|number| u32::try_from(number).unwrap_or(u32::MAX));
+    let most = LEAST + STEP * of_steps + BYTE * of_bytes;
+    assert!(
+        took <= most,
+        "{call}\ntakes {took:?} for {steps} steps and {bytes} bytes, more than {most:?}"
+    );
 }
 
 /// The large documents of a domain, which receive any text. The first byte of a text chooses one;
@@ -82,14 +90,7 @@ impl<M: Domain> Costs<M> {
     /// The comparison fails, or a call that exceeds its steps changes something.
     pub fn holds_in_time(&self, bytes: &[u8]) {
         self.each(bytes, |call, cost| {
-            let most = allowed(cost.steps, cost.bytes);
-            assert!(
-                cost.took <= most,
-                "{call}\ntakes {:?} for {} steps and {} bytes, more than {most:?}",
-                cost.took,
-                cost.steps,
-                cost.bytes
-            );
+            in_time(call, cost.took, (cost.steps, cost.bytes));
         });
     }
 

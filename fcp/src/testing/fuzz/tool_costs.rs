@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::time::Duration;
 
-use super::costs::{MILLIONS, allowed};
+use super::costs::{MILLIONS, in_time};
 use crate::endpoint::WORK_LIMIT;
 use crate::testing::play::{Scratch, lay, scratch};
 use crate::testing::time::process_time;
@@ -70,14 +70,7 @@ impl<S: Toolset> ToolCosts<S> {
     /// The comparison fails, or a check of [`holds`](Self::holds).
     pub fn holds_in_time(&self, bytes: &[u8]) {
         self.each(bytes, |call, cost| {
-            let most = allowed(cost.steps, cost.bytes);
-            assert!(
-                cost.took <= most,
-                "{call}\ntakes {:?} for {} steps and {} bytes, more than {most:?}",
-                cost.took,
-                cost.steps,
-                cost.bytes
-            );
+            in_time(&call, cost.took, (cost.steps, cost.bytes));
         });
     }
 

@@ -34,6 +34,18 @@ fn every_form_of_reference_is_renamed() {
             "<rect fill=\"url(\\23 fab)\"/><linearGradient id=\"fab\"/>",
             vec![("\\23 fab", "\\23 z")],
         ),
+        (
+            "<view id=\"fab\"/><a href=\"#svgView(viewTarget( fab );transform(scale(2)))\"/>",
+            vec![("( fab )", "( z )")],
+        ),
+        (
+            "<g id=\"fab\"/><use href=\"#xpointer(id('fab'))\"/>",
+            vec![("'fab'", "'z'")],
+        ),
+        (
+            "<foreignObject><label xmlns=\"http://www.w3.org/1999/xhtml\" for=\"fab\">fab<input id=\"fab\" list=\"fabs\" name=\"fab\"/></label></foreignObject>",
+            vec![("for=\"fab\"", "for=\"z\"")],
+        ),
     ] {
         let text = file(inner);
         let saved = Opened::after(&text, &["rename fab z"]);
@@ -187,6 +199,49 @@ fn a_link_is_redrawn_only_if_an_end_may_have_moved() {
         let saved = Opened::after(&text, &[op]);
         assert!(!saved.contains(drawn), "{op}\n{saved}");
     }
+}
+
+#[test]
+fn an_id_from_an_entity_is_renamed_in_its_declaration() {
+    let file = |declared: &str, inner: &str| {
+        format!(
+            "<!DOCTYPE svg [{declared}]>\n<svg xmlns=\"http://www.w3.org/2000/svg\">{inner}</svg>\n"
+        )
+    };
+    let inner = "<g id=\"&i;\"/><use href=\"#&i;\"/><rect fill=\"url(#&i;)\"/>";
+    let text = file("<!ENTITY i \"fab\">", inner);
+    for op in ["rename fab z", "UPDATE elements SET id='z' WHERE id='fab'"] {
+        assert_eq!(
+            Opened::after(&text, &[op]),
+            text.replace("fab", "z"),
+            "{op}"
+        );
+    }
+    for (declared, inner, reason) in [
+        (
+            "<!ENTITY i \"fab\">",
+            "<g id=\"&i;\"/><text>&i;</text>",
+            "it comes from the entity &i;, which text text~1 uses as something else",
+        ),
+        (
+            "<!ENTITY i \"fa\">",
+            "<g id=\"&i;b\"/>",
+            "id of group fab takes only a part of it from the entity &i;",
+        ),
+        (
+            "<!ATTLIST rect id ID #IMPLIED fill CDATA \"url(#fab)\">",
+            "<g id=\"fab\"/>",
+            "the default value of fill in the DOCTYPE refers to fab",
+        ),
+    ] {
+        let mut opened = Opened::of(file(declared, inner).as_bytes());
+        let reply = opened.server.refused(&["rename fab z"]);
+        assert!(reply.contains(reason), "{reply}");
+    }
+    let declared = "<!ATTLIST rect fill CDATA \"#fab\">";
+    let text = file(declared, "<g id=\"fab\"/>");
+    let wanted = text.replace("id=\"fab\"", "id=\"z\"");
+    assert_eq!(Opened::after(&text, &["rename fab z"]), wanted);
 }
 
 #[test]

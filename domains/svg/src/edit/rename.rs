@@ -60,13 +60,24 @@ pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<usi
     }
     let shared = renamed.keys().filter(|old| is_shared(drawing, old));
     let shared: HashSet<String> = shared.cloned().collect();
+    let mut declared = Vec::new();
     for (own, id) in rows {
-        drawing.put_attr(*own, "id", id.as_str())?;
+        match Follower::of_id(drawing, *own, id.as_str()) {
+            Some(own) => declared.push(own),
+            None => {
+                drawing.put_attr(*own, "id", id.as_str())?;
+            }
+        }
     }
     let old: Vec<String> = renamed.keys().cloned().collect();
+    drawing.is_free_of_defaults(&old)?;
     let mentioning = drawing.mentioning(&old);
     let new = |id: &str| renamed.get(id).cloned();
-    follow_but(drawing, &mentioning, &new, &|id| shared.contains(id))
+    let mut followers = followers_but(drawing, &mentioning, &new, &|id| shared.contains(id));
+    let references = followers.iter().map(|one| one.references).sum();
+    followers.extend(declared);
+    apply(drawing, &followers, &new)?;
+    Ok(references)
 }
 
 /// Checks that new ids of elements are not those of others.
@@ -151,20 +162,7 @@ pub fn follow(
     nodes: &[NodeId],
     new: &dyn Fn(&str) -> Option<String>,
 ) -> Result<usize> {
-    follow_but(drawing, nodes, new, &|_| false)
-}
-
-/// Like [`follow`], but selectors with shared ids stay.
-///
-/// # Errors
-/// Like [`follow`].
-fn follow_but(
-    drawing: &mut Drawing,
-    nodes: &[NodeId],
-    new: &dyn Fn(&str) -> Option<String>,
-    is_shared: &dyn Fn(&str) -> bool,
-) -> Result<usize> {
-    let followers = followers_but(drawing, nodes, new, is_shared);
+    let followers = followers(drawing, nodes, new);
     apply(drawing, &followers, new)?;
     Ok(followers.iter().map(|one| one.references).sum())
 }

@@ -25,6 +25,19 @@ pub(crate) struct Follower {
 }
 
 impl Follower {
+    /// The id of an element, if it comes from an entity.
+    pub fn of_id(drawing: &Drawing, node: NodeId, new: &str) -> Option<Self> {
+        let raw = drawing.nodes.element(node)?.raw_attr("id")?;
+        entity_in(raw)?;
+        let old = drawing.nodes.attr(node, "id")?;
+        Some(Self {
+            node,
+            attribute: Some("id".to_owned()),
+            edits: vec![(0..old.len(), new.to_owned())],
+            references: 0,
+        })
+    }
+
     /// A text of a style sheet, with edits in order and apart.
     pub const fn of_sheet(node: NodeId, edits: Vec<Edit>) -> Self {
         Self {

@@ -122,7 +122,8 @@ impl Nodes {
 }
 
 impl Drawing {
-    /// Checks that no markup of an entity refers to elements with these ids, outside of `going`.
+    /// Checks that no default value and no markup of an entity refers to elements with these ids,
+    /// outside of `going`.
     ///
     /// # Errors
     /// If one does.
@@ -130,6 +131,7 @@ impl Drawing {
         if ids.is_empty() || self.nodes.doctype().is_none() {
             return Ok(());
         }
+        self.is_free_of_defaults(ids)?;
         let ids: HashSet<&str> = ids.iter().map(String::as_str).collect();
         let going: HashSet<&NodeId> = going.iter().collect();
         let tree = self.nodes.tree();

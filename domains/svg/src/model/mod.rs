@@ -2,6 +2,7 @@
 //! Appearance is elsewhere: styles are in `style`, boxes in `geometry`.
 
 pub(crate) mod at_source;
+mod attribute_defaults;
 mod bound;
 mod derived;
 mod entity_ids;

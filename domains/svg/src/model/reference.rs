@@ -51,6 +51,19 @@ const VALUES: &[&str] = &[
 ];
 /// Attributes with the values of an animation.
 const ANIMATED: &[&str] = &["by", "from", "to", "values"];
+/// Attributes of elements of HTML in a `foreignObject` with a list of ids (HTML, sections 4.9.11,
+/// 4.10.4, 4.10.5.4, 4.10.12 and 4.10.18.3), by their elements.
+const OF_HTML: &[(&str, &[&str])] = &[
+    ("for", &["label", "output"]),
+    (
+        "form",
+        &[
+            "button", "fieldset", "input", "object", "output", "select", "textarea",
+        ],
+    ),
+    ("headers", &["td", "th"]),
+    ("list", &["input"]),
+];
 /// Inkscape attributes with one `#id`, or several separated by semicolons.
 const FRAGMENTS: &[&str] = &[
     "inkscape:connection-end",
@@ -135,7 +148,18 @@ pub fn in_attribute(element: &Element, name: &str, value: &str) -> Vec<Reference
     if ANIMATED.contains(&name) && animates_href(element) {
         return fragments(value, true);
     }
+    if let Some((_, elements)) = OF_HTML.iter().find(|(own, _)| *own == name)
+        && elements.contains(&element.local_name())
+    {
+        return list(value);
+    }
     by_name(name, value)
+}
+
+/// Ids separated by whitespace.
+fn list(value: &str) -> Vec<Reference> {
+    let words = split(value, char::is_whitespace);
+    words.filter_map(|word| plain(word, value)).collect()
 }
 
 /// Whether an element animates a link, so that its values are `#id`.
@@ -150,7 +174,7 @@ pub fn is_href(name: &str) -> bool {
 }
 
 /// The references in an attribute's value that depend only on its name.
-fn by_name(name: &str, value: &str) -> Vec<Reference> {
+pub(super) fn by_name(name: &str, value: &str) -> Vec<Reference> {
     // No such name begins with another letter.
     if !name.starts_with(['a', 'b', 'c', 'd', 'e', 'f', 'h', 'i', 'm', 's', 't', 'v'])
         && !name.contains(':')
@@ -172,8 +196,7 @@ fn by_name(name: &str, value: &str) -> Vec<Reference> {
         return plain(0..value.len(), value).into_iter().collect();
     }
     if LISTS.contains(&name) {
-        let words = split(value, char::is_whitespace);
-        return words.filter_map(|word| plain(word, value)).collect();
+        return list(value);
     }
     if FRAGMENTS.contains(&name) {
         return fragments(value, false);
@@ -219,11 +242,17 @@ fn fragments(value: &str, refers: bool) -> Vec<Reference> {
 fn fragment(text: &str, at: usize, refers: bool) -> Option<Reference> {
     let trimmed = text.trim();
     let id = trimmed.strip_prefix('#').filter(|id| !id.is_empty())?;
-    // An inline view or pointer is not an id.
-    if id.starts_with("svgView(") || id.starts_with("xpointer(") {
-        return None;
-    }
     let start = at + text.len() - text.trim_start().len() + 1;
+    // An inline view or pointer is not an id, but may name one.
+    if id.starts_with("svgView(") || id.starts_with("xpointer(") {
+        let span = pointed(id)?;
+        return Some(Reference {
+            id: id.get(span.clone())?.to_owned(),
+            span: start + span.start..start + span.end,
+            refers: false,
+            form: Form::Plain,
+        });
+    }
     Some(Reference {
         id: css::decoded(id),
         span: start..start + id.len(),
@@ -232,6 +261,18 @@ fn fragment(text: &str, at: usize, refers: bool) -> Option<Reference> {
             bare: !id.contains('%'),
         },
     })
+}
+
+/// The bytes of the id in `svgView(viewTarget(id))` and `xpointer(id('id'))` (SVG 1.1, sections
+/// 17.2.2 and 17.3.2).
+fn pointed(view: &str) -> Option<Range<usize>> {
+    let quoted = |c: char| matches!(c, '\'' | '"') || c.is_whitespace();
+    let mut starts = ["viewTarget(", "xpointer(id("].into_iter();
+    let start = starts.find_map(|word| Some(view.find(word)? + word.len()))?;
+    let inner = view.get(start..)?.split_once(')')?.0;
+    let from = inner.len() - inner.trim_start_matches(quoted).len();
+    let to = inner.trim_end_matches(quoted).len();
+    (from < to).then(|| start + from..start + to)
 }
 
 /// The possible ids in `id.event` in a time.

@@ -4,12 +4,12 @@
 //! action that fails, ends the call, so that a failed edit is never saved. A query that uses up the
 //! call's steps ends it too: the ops since the last action are then taken back.
 
-use super::Session;
 use super::batch::shown;
 use super::document::{Document, Savepoint};
+use super::{SETTINGS, Session};
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Policy};
-use crate::op::split_verb;
+use crate::op::{OpWord, parse, split_verb};
 use crate::sql::write::statements;
 use crate::verb::Role;
 use crate::work;
@@ -20,6 +20,18 @@ const ANSWERS: usize = 60 * 1024;
 /// The actions that need no sign: they discard nothing. Ops before a rejected `save` would be rolled
 /// back, and the repair would save what the file had before.
 const UNSIGNED: [&str; 4] = ["checkpoint", "export", "open", "save"];
+
+/// Whether a line sets the session and nothing else: errors of limits name such lines.
+fn sets_only<M: Domain>(line: &str) -> bool {
+    let is_setting = |word: &OpWord<'_>| {
+        let OpWord::Param(param) = word else {
+            return false;
+        };
+        let mut settings = SETTINGS.iter().chain(M::SETTINGS);
+        settings.any(|(key, _)| *key == param.key)
+    };
+    parse(line).is_ok_and(|op| !op.words.is_empty() && op.words.iter().all(is_setting))
+}
 
 /// The steps of a query that is not asked; others count theirs.
 const UNASKED: usize = 100;
@@ -223,7 +235,7 @@ impl<M: Domain> Session<M> {
         }
         let word = line.split_whitespace().next()?;
         let is_known = UNSIGNED.contains(&word) && !self.registry.owns_verb(word);
-        is_known.then_some(line)
+        (is_known || word == "set" && sets_only::<M>(line)).then_some(line)
     }
 
     /// An error whose repair can be sent to the edit tool as it is: there, queries and actions need

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use fcp::format::xml::{self, Node};
 use fcp::prelude::*;
+use fcp::reply::count;
 
 use super::elements::ElementRow;
 use super::node;
@@ -53,16 +54,20 @@ pub fn set_text(drawing: &mut Drawing, rows: Vec<(&ElementRow, Text)>) -> Result
     for (id, text) in empty {
         xml::insert_node(drawing.nodes.tree_mut(), Node::text_run(&text)?, id, None)?;
     }
+    let mut lost = 0;
     for (id, text, new) in lines {
         if new == drawing.text_content(text) {
             continue;
         }
+        let comments = drawing.comments_in(text);
         let is_centred = drawing.is_label_centred(id);
         let layout = drawing.layout(text);
         drawing.rewrite_at_source(text, &new, layout)?;
         if is_centred {
             drawing.centre_label(id)?;
         }
+        lost += comments.saturating_sub(drawing.comments_in(text));
     }
-    Ok(Vec::new())
+    let told = (lost > 0).then(|| format!("- {}", count(lost, "comment")));
+    Ok(told.into_iter().collect())
 }

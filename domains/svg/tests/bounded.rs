@@ -74,6 +74,47 @@ fn boxes_in_one_column_are_not_looked_at_in_pairs() {
 }
 
 #[test]
+fn elements_in_many_groups_are_opened_fast_and_many_siblings_come_back() {
+    let nested = format!(
+        "{}{}{}",
+        "<g>".repeat(400),
+        "<rect width=\"1\" height=\"1\"/>".repeat(20_000),
+        "</g>".repeat(400)
+    );
+    let siblings = "<rect width=\"9\" height=\"9\"/>".repeat(60_000);
+    let files: [(&str, &[u8]); 2] = [("a.svg", &drawing(&nested)), ("b.svg", &drawing(&siblings))];
+    let (_root, mut server) = server(&files);
+    let start = Instant::now();
+    let reply = server.act("open a.svg");
+    assert!(
+        reply.contains("20000 shapes, 0 texts, 400 groups"),
+        "{reply}"
+    );
+    let before = server.act("open b.svg");
+    server.run(&["remove @all"]);
+    server.act("undo");
+    assert_eq!(digest(&server.query("status")), digest(&before));
+    assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
+}
+
+fn digest(reply: &str) -> &str {
+    reply.lines().last().unwrap()
+}
+
+#[test]
+fn a_text_of_enormous_size_is_drawn_or_refused_in_words() {
+    for size in ["1e9", "1e30", "1e-30"] {
+        let text = format!("<text y=\"9\" font-size=\"{size}\" stroke=\"red\">A</text>");
+        let (_root, mut server) = server(&[("a.svg", &drawing(&text))]);
+        server.act("open a.svg");
+        let (reply, is_error) = server.call("svg_query", json!({ "q": "render width:10" }));
+        let is_told = reply.starts_with("render 10x10 image/png")
+            || is_error && reply.starts_with("! ") && !reply.contains("unwrap");
+        assert!(is_told, "{size}: {reply}");
+    }
+}
+
+#[test]
 fn a_picture_over_the_limit_names_one_that_fits() {
     let noise = (0..40 * 40).map(|at| {
         let color = (at * 7_919 % 0xff_ffff) ^ (at * 104_729 % 0xff_ffff);

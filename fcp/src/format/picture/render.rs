@@ -134,3 +134,29 @@ fn refused(error: &usvg::Error, document: &roxmltree::Document<'_>) -> Error {
         error => error.to_string(),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_drawing_over_a_limit_is_told_which() {
+        let of = |inner: String| {
+            format!(
+                "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\" height=\"9\">{inner}</svg>"
+            )
+        };
+        let deep = format!("{}{}", "<g>".repeat(1_100), "</g>".repeat(1_100));
+        for (inner, expected) in [
+            (deep, "more than 1,024 elements lie inside each other"),
+            (
+                "<g/>".repeat(1_100_000),
+                "it has more than 1,000,000 elements",
+            ),
+            ("<g/>".repeat(4_000_000), "it has more than 4000000 nodes"),
+        ] {
+            let error = render(of(inner).as_bytes(), &Options::default());
+            assert_eq!(error, Err(Error::Svg(expected.to_owned())));
+        }
+    }
+}

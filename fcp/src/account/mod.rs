@@ -50,6 +50,9 @@ pub struct Fault {
 /// Ranges in the old file and in the new one.
 pub(crate) type InBoth = (Vec<Range<usize>>, Vec<Range<usize>>);
 
+/// The bytes of each owner in two states of a file.
+pub(crate) type ByOwner = FxHashMap<Owner, InBoth>;
+
 /// The rows and parts of a model that ops changed.
 #[derive(Clone, Debug, Default)]
 pub struct Touched {
@@ -61,17 +64,6 @@ pub struct Touched {
 }
 
 impl Touched {
-    /// Only one owner.
-    pub(crate) fn only(owner: Owner) -> Self {
-        let mut touched = Self::default();
-        match owner {
-            Owner::Row(id) => touched.row(id),
-            Owner::Part(ix) => touched.part(ix),
-            Owner::Neighbours | Owner::Rest => {}
-        }
-        touched
-    }
-
     /// Adds a row.
     pub fn row(&mut self, id: u32) {
         self.rows.set(id);
@@ -122,16 +114,9 @@ impl Touched {
         bytes
     }
 
-    /// The bytes of two states of a file that belong to touched rows and parts. If sections moved,
-    /// those of a section's row are in the earlier state those of the row whose section had its
-    /// content.
+    /// The bytes of two states of a file that belong to touched rows and parts. See [`spans_then`].
     pub(crate) fn in_both(&self, base: &Pieces, now: &Pieces) -> InBoth {
-        let renamed = NewOrder::of(base, now).map(|order| order.renamed);
-        let renamed: FxHashMap<u32, u32> = renamed.into_iter().flatten().collect();
-        let then = base.spans().iter().map(|span| Span {
-            code: renamed.get(&span.code).copied().unwrap_or(span.code),
-            ..span
-        });
+        let then = spans_then(base, now);
         (self.bytes(then), self.bytes(now.spans().iter()))
     }
 
@@ -168,6 +153,35 @@ impl Touched {
             Owner::Neighbours | Owner::Rest => false,
         }
     }
+}
+
+/// The spans of the earlier of two states of a file. If sections moved, those of a section's row
+/// are given to the row whose section had its content.
+fn spans_then<'p>(base: &'p Pieces, now: &Pieces) -> impl Iterator<Item = Span> + use<'p> {
+    let renamed = NewOrder::of(base, now).map(|order| order.renamed);
+    let renamed: FxHashMap<u32, u32> = renamed.into_iter().flatten().collect();
+    base.spans().iter().map(move |span| Span {
+        code: renamed.get(&span.code).copied().unwrap_or(span.code),
+        ..span
+    })
+}
+
+/// The bytes of each row and part in two states of a file. See [`spans_then`].
+pub(crate) fn by_owner(base: &Pieces, now: &Pieces) -> ByOwner {
+    let mut found = ByOwner::default();
+    let mut add = |spans: &mut dyn Iterator<Item = Span>, is_now: bool| {
+        let mut at = 0;
+        for span in spans {
+            let end = at + span.len as usize;
+            let (then, now) = found.entry(span.owner()).or_default();
+            let ranges = if is_now { now } else { then };
+            ranges.push(at..end);
+            at = end;
+        }
+    };
+    add(&mut spans_then(base, now), false);
+    add(&mut now.spans().iter(), true);
+    found
 }
 
 /// A set of row ids.

@@ -8,7 +8,9 @@ use rustc_hash::FxHashSet;
 use super::document::Document;
 use super::excerpt::{excerpt, place};
 use super::first_save::FIRST_SAVE;
-use crate::account::{Account, Fault, InBoth, Owner, Pieces, Touched, Unchanged};
+use crate::account::{
+    Account, ByOwner, Fault, InBoth, Owner, Pieces, Touched, Unchanged, by_owner,
+};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::{Content, Domain};
 use crate::model::{ModelExt, Part, Row};
@@ -275,21 +277,23 @@ impl<M: Domain> Document<M> {
     /// The bytes of the rows and parts that ops changed since the file was opened: their places in
     /// that file and in what a save would write.
     pub(super) fn touched_bytes(&self) -> Result<InBoth> {
-        self.places(|opened, base, now| self.touched_since_open(opened).through(base, now))
+        self.in_both(|opened, base, now| {
+            let touched = self.touched_since_open(opened).through(base, now);
+            touched.in_both(base, now)
+        })
     }
 
-    /// The bytes of an owner in the file as opened and in what a save would write.
-    pub(super) fn bytes_of(&self, owner: Owner) -> Result<InBoth> {
-        self.places(|_, _, _| Touched::only(owner))
+    /// The bytes of each row and part in the file as opened and in what a save would write.
+    pub(super) fn bytes_by_owner(&self) -> Result<ByOwner> {
+        self.in_both(|_, base, now| by_owner(base, now))
     }
 
-    fn places(&self, of: impl FnOnce(&Opened, &Pieces, &Pieces) -> Touched) -> Result<InBoth> {
+    fn in_both<R: Default>(&self, of: impl FnOnce(&Opened, &Pieces, &Pieces) -> R) -> Result<R> {
         let Some(opened) = self.opened.as_ref() else {
-            return Ok(Default::default());
+            return Ok(R::default());
         };
         let pieces = self.pieces(opened.format)?;
-        let base = opened.base(&pieces);
-        Ok(of(opened, base, &pieces).in_both(base, &pieces))
+        Ok(of(opened, opened.base(&pieces), &pieces))
     }
 
     /// Compares the bytes before and after the last ops, by the rows that these ops changed.

@@ -31,7 +31,21 @@ impl<M: Domain> Document<M> {
     }
 
     fn changes(&mut self, registry: &Registry<M>) -> Changes {
-        let since = match &self.since {
+        let since = self.since.clone();
+        let told = self.told(registry, since.as_deref())?;
+        Ok(Arc::new(
+            told.into_iter().map(|(_, changed)| changed).collect(),
+        ))
+    }
+
+    /// The rows of the table since a checkpoint, or since open, each with the id of the row whose
+    /// bytes changed, if it is about one.
+    pub(super) fn told(
+        &mut self,
+        registry: &Registry<M>,
+        since: Option<&str>,
+    ) -> Result<Vec<Told>, String> {
+        let since = match since {
             None => self.log.since_state(0).ok_or_else(|| {
                 CheckpointError::Dropped {
                     name: "open".to_owned(),
@@ -52,15 +66,10 @@ impl<M: Domain> Document<M> {
         let rows = rows.chain(listed.others.iter().copied());
         let rows: HashMap<u32, Row> = rows.map(|row| (row.id(), row)).collect();
         let tables = Tables::of(registry);
-        Ok(Arc::new(self.rows_of(&listed, &rows, &tables)))
+        Ok(self.rows_of(&listed, &rows, &tables))
     }
 
-    fn rows_of(
-        &self,
-        listed: &Listed,
-        rows: &HashMap<u32, Row>,
-        tables: &Tables<M>,
-    ) -> Vec<Changed> {
+    fn rows_of(&self, listed: &Listed, rows: &HashMap<u32, Row>, tables: &Tables<M>) -> Vec<Told> {
         let text = |text: &str| Cell::Text(text.to_owned());
         let mut found = Vec::new();
         for (change, id) in listed.rows.iter().zip(&listed.ids) {
@@ -87,7 +96,8 @@ impl<M: Domain> Document<M> {
             let row = row.filter(|_| !is_gone);
             let node = rows.get(id).copied();
             let mut out = Found {
-                rows: &mut found,
+                told: &mut found,
+                id: *id,
                 row,
                 name,
             };
@@ -132,11 +142,12 @@ impl<M: Domain> Document<M> {
         }
         for (part, fields) in &listed.parts {
             let mut push = |field: Cell, [before, after]: [Cell; 2]| {
-                found.push(Changed {
+                let changed = Changed {
                     row: None,
                     name: None,
                     cells: [text(part), text("changed"), field, before, after],
-                });
+                };
+                found.push((None, changed));
             };
             for field in fields {
                 push(named(field), values(field, SqlType::Text));
@@ -149,9 +160,13 @@ impl<M: Domain> Document<M> {
     }
 }
 
+/// A row of the table, and the id of the row of the model whose bytes changed.
+pub(crate) type Told = (Option<u32>, Changed);
+
 /// The rows of the table for a row of the model.
 struct Found<'f> {
-    rows: &'f mut Vec<Changed>,
+    told: &'f mut Vec<Told>,
+    id: u32,
     row: Option<Row>,
     name: Option<String>,
 }
@@ -159,11 +174,12 @@ struct Found<'f> {
 impl Found<'_> {
     fn push(&mut self, table: &str, kind: &str, field: Cell, [before, after]: [Cell; 2]) {
         let text = |text: &str| Cell::Text(text.to_owned());
-        self.rows.push(Changed {
+        let changed = Changed {
             row: self.row,
             name: self.name.clone(),
             cells: [text(table), text(kind), field, before, after],
-        });
+        };
+        self.told.push((Some(self.id), changed));
     }
 
     /// Adds a changed value, a long one part by part.

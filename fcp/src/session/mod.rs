@@ -34,6 +34,7 @@ use std::sync::Arc;
 pub use document::{Document, Done, OpenFile};
 
 pub(crate) use batch::STEERING;
+pub(crate) use changes::Told;
 pub(crate) use computed::{COMPUTED, EXPRESSIONS};
 pub(crate) use settings::SETTINGS;
 
@@ -157,13 +158,22 @@ impl<M: Domain> Session<M> {
         document.map_or_else(|| Ok(Default::default()), Document::touched_bytes)
     }
 
-    /// See [`Document::bytes_of`].
-    pub(crate) fn bytes_of(&self, owner: crate::account::Owner) -> Result<crate::account::InBoth> {
+    /// See [`Document::bytes_by_owner`].
+    pub(crate) fn bytes_by_owner(&self) -> Result<crate::account::ByOwner> {
         let document = self.document.as_ref();
-        document.map_or_else(
-            || Ok(Default::default()),
-            |document| document.bytes_of(owner),
-        )
+        document.map_or_else(|| Ok(Default::default()), Document::bytes_by_owner)
+    }
+
+    /// See [`Document::told`]. `None` after the first save was undone and replaced: then changes
+    /// are only counted.
+    pub(crate) fn told(&mut self, since: Option<&str>) -> Result<Option<Vec<Told>>, String> {
+        let Some(document) = &mut self.document else {
+            return Ok(None);
+        };
+        match since {
+            Some(name) if document.log.since(name).is_err() => Ok(None),
+            _ => document.told(&self.registry, since).map(Some),
+        }
     }
 
     /// The open document.

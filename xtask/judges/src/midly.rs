@@ -1,10 +1,11 @@
 //! Standard MIDI Files, read by `midly`.
 
+use std::borrow::Cow;
 use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
-use fcp::testing::fidelity::{Fact, Judge, keeps};
+use fcp::testing::fidelity::{Fact, Judge, Value, keeps};
 use midly::{Format, SmfBytemap, Timing, TrackEventKind};
 
 /// The crate `midly`: format, division, and for each track its events with tick and message.
@@ -56,6 +57,16 @@ impl Judge for Midly {
         !fact.content.starts_with("ff2f")
     }
 
+    /// Of a note its pitch, velocities, channel and length in ticks, of another event its number,
+    /// value or text, and of both whether the tick differs.
+    fn values(&self, row: &[&Fact]) -> Vec<(Cow<'static, str>, Value)> {
+        match row {
+            [first, rest @ ..] if on(first).is_some() => of_note(first, rest.first().copied()),
+            [event] => of_event(event),
+            _ => Vec::new(),
+        }
+    }
+
     fn laws(&self) -> &[&'static str] {
         &[
             "bars move",
@@ -92,6 +103,71 @@ impl Judge for Midly {
             _ => Err(format!("changed {lost} names")),
         }
     }
+}
+
+/// The bytes of a message.
+fn bytes(fact: &Fact) -> Vec<u8> {
+    let digits = fact.content.as_bytes().chunks(2);
+    let byte = |digits: &[u8]| u8::from_str_radix(std::str::from_utf8(digits).ok()?, 16).ok();
+    digits.map_while(byte).collect()
+}
+
+fn told(number: impl Into<i64>) -> Value {
+    Value::Told(number.into().to_string())
+}
+
+/// The values of a note that begins with one event, and ends with another.
+fn of_note(first: &Fact, last: Option<&Fact>) -> Vec<(Cow<'static, str>, Value)> {
+    let start = first.position.unwrap_or_default();
+    let mut values = vec![(
+        "notes.pos|notes.tick".into(),
+        Value::Other(start.to_string()),
+    )];
+    if let [status, key, velocity] = *bytes(first) {
+        values.push(("notes.ch".into(), told((status & 15) + 1)));
+        values.push(("notes.pitch".into(), told(key)));
+        values.push(("notes.vel".into(), told(velocity)));
+    }
+    if let Some((end, last)) = last.and_then(|last| Some((last.position?, last)))
+        && let [status, _, velocity] = *bytes(last)
+    {
+        // A note-on with velocity 0 ends a note like a note-off with velocity 64 (MIDI 1.0).
+        let velocity = if status >> 4 == 9 { 64 } else { velocity };
+        values.push(("notes.dur".into(), Value::Told((end - start).to_string())));
+        values.push(("notes.off_vel".into(), told(velocity)));
+    }
+    values
+}
+
+/// The values of an event that belongs to no note.
+fn of_event(event: &Fact) -> Vec<(Cow<'static, str>, Value)> {
+    let tick = event.position.unwrap_or_default();
+    let mut values = vec![(
+        "events.pos|events.tick".into(),
+        Value::Other(tick.to_string()),
+    )];
+    let mut value = |name: &'static str, value: Value| values.push((name.into(), value));
+    match *bytes(event) {
+        [status, number, of] if status >> 4 == 0xb => {
+            value("events.number", told(number));
+            value("events.value", told(of));
+        }
+        [status, low, high] if status >> 4 == 0xe => {
+            let bend = i64::from(high) << 7 | i64::from(low);
+            value("events.value", told(bend - 0x2000));
+        }
+        [status, of] if matches!(status >> 4, 0xc | 0xd) => value("events.value", told(of)),
+        [0xff, 0x01..=0x0f, ref text @ ..] => {
+            let plain = text.iter().all(|byte| (b' '..=b'~').contains(byte));
+            let text: String = text.iter().map(|byte| char::from(*byte)).collect();
+            let read = if plain { Value::Told } else { Value::Other };
+            value("events.text", read(text));
+        }
+        [0xff, 0x51, ..] => value("events.value", Value::Other(event.content.clone())),
+        [0xff, 0x58 | 0x59, ..] => value("events.text", Value::Other(event.content.clone())),
+        _ => {}
+    }
+    values
 }
 
 /// Channel and key of a note-on, or of a note-off.

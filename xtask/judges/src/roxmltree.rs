@@ -1,8 +1,9 @@
 //! XML, read by `roxmltree`.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
-use fcp::testing::fidelity::{Fact, Judge, keeps};
+use fcp::testing::fidelity::{Fact, Judge, Value, keeps};
 use roxmltree::{Document, Node, NodeType, ParsingOptions};
 
 use crate::decoded::Decoded;
@@ -43,6 +44,44 @@ impl Judge for Roxmltree {
             fact.span = fact.span.take().filter(|span| !declared(span));
         }
         Ok(facts)
+    }
+
+    fn nests(&self) -> bool {
+        true
+    }
+
+    fn is_indirect(&self, bytes: &[u8]) -> bool {
+        let references = bytes.split(|byte| *byte == b'&').skip(1);
+        let names = references.map(|rest| rest.split(|byte| *byte == b';').next());
+        let mut names = names.map(|name| str::from_utf8(name.unwrap_or_default()).unwrap_or(""));
+        names.any(|name| character(name).is_none())
+    }
+
+    /// Attributes by their names, and the text of a text or comment. The declarations of `style`
+    /// are told one by one, and names with a prefix are told with it.
+    fn values(&self, row: &[&Fact]) -> Vec<(Cow<'static, str>, Value)> {
+        let plain = |json: &str| serde_json::from_str::<String>(json).unwrap_or_default();
+        let mut values = Vec::new();
+        let (mut text, mut is_element) = (None::<String>, false);
+        for fact in row {
+            match fact.content.split_once(' ') {
+                Some(("element", _)) => is_element = true,
+                Some(("attribute", rest)) if !rest.starts_with('{') => {
+                    let own = rest.split_once('=').filter(|(name, _)| *name != "style");
+                    values.extend(own.map(|(name, value)| {
+                        let name = format!("attributes.{name}").into();
+                        (name, Value::Told(plain(value)))
+                    }));
+                }
+                Some(("text", json)) => text.get_or_insert_default().push_str(&plain(json)),
+                // The white space before it belongs to the row.
+                Some(("comment", json)) => text = Some(plain(json)),
+                _ => {}
+            }
+        }
+        let text = text.filter(|_| !is_element);
+        values.extend(text.map(|text| ("texts.text".into(), Value::Parts(text))));
+        values
     }
 
     fn laws(&self) -> &[&'static str] {

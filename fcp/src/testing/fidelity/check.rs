@@ -5,7 +5,7 @@ use std::ops::Range;
 use super::ledger::{Claim, Ledger};
 use super::reading::{Fact, Judge};
 use super::spans::Spans;
-use crate::account::{InBoth, Owner};
+use crate::account::ByOwner;
 
 /// The most bytes of a fact shown in a complaint.
 const SHOWN: usize = 120;
@@ -127,11 +127,11 @@ fn outside<'a>(facts: &'a [Fact], spans: &Spans) -> Vec<&'a Fact> {
 pub(super) type Both<'a> = (&'a [Fact], &'a [Fact]);
 
 /// Checks that a claim is justified: its bytes differ, or its order among the others, or a judge
-/// reads some of its owner's bytes (given by `bytes`) at another position.
+/// reads some of its owner's bytes at another position.
 pub(super) fn claims(
     ledger: &Ledger,
     read: &[Both<'_>],
-    bytes: &dyn Fn(Owner) -> InBoth,
+    owners: &ByOwner,
 ) -> Result<(), Complaint> {
     let order = [
         Order::of(ledger.claims.iter().map(|claim| &claim.before)),
@@ -160,15 +160,13 @@ pub(super) fn claims(
             read.iter().all(stays)
         };
         // If rows change their order on one tick, the account may claim any of them; a claimed one
-        // may be unchanged, while an unclaimed one moved. Collecting all bytes of a row writes the
-        // whole file, so this check is last.
+        // may be unchanged, while an unclaimed one moved.
         old == gather(&claim.after, &ledger.after)
             && !moved(claim)
             && stay(&claim.before, &claim.after)
-            && {
-                let (before, after) = bytes(claim.owner);
-                stay(&before, &after)
-            }
+            && owners
+                .get(&claim.owner)
+                .is_none_or(|(before, after)| stay(before, after))
     };
     match ledger.claims.iter().find(idle) {
         Some(claim) => Err(Complaint::new(
@@ -257,7 +255,7 @@ fn shown(fact: Option<&Fact>) -> String {
     }
 }
 
-fn cut(text: &str) -> String {
+pub(super) fn cut(text: &str) -> String {
     match text.char_indices().nth(SHOWN) {
         Some((at, _)) => format!("{}…", &text[..at]),
         None => text.to_owned(),
@@ -267,12 +265,10 @@ fn cut(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::account::Owner;
 
     /// The start and end of a span.
     type Ends = (usize, usize);
-
-    /// In these files, owners have no bytes beyond their claims.
-    const NOTHING: &dyn Fn(Owner) -> InBoth = &|_| InBoth::default();
 
     fn ledger(before: &str, after: &str, claims: &[(&str, &[Ends], &[Ends])]) -> Ledger {
         let ranges = |pairs: &[Ends]| pairs.iter().map(|(from, to)| *from..*to).collect();
@@ -312,7 +308,7 @@ mod tests {
     fn a_claim_must_have_changed_something() {
         let moved = ledger("ab-", "b-a", &[("a", &[(0, 1)], &[(2, 3)])]);
         assert_eq!(
-            (bytes(&moved), claims(&moved, &[], NOTHING)),
+            (bytes(&moved), claims(&moved, &[], &ByOwner::default())),
             (Ok(()), Ok(()))
         );
         // The end of `b` passes `c`, whose bytes stay the same.
@@ -325,7 +321,7 @@ mod tests {
             ],
         );
         assert_eq!(
-            (bytes(&passed), claims(&passed, &[], NOTHING)),
+            (bytes(&passed), claims(&passed, &[], &ByOwner::default())),
             (Ok(()), Ok(()))
         );
         let idle = ledger(
@@ -334,7 +330,7 @@ mod tests {
             &[("a", &[(0, 1)], &[(0, 1)]), ("b", &[(1, 2)], &[(1, 2)])],
         );
         assert!(
-            claims(&idle, &[], NOTHING)
+            claims(&idle, &[], &ByOwner::default())
                 .is_err_and(|complaint| complaint.problem.starts_with("a is reported"))
         );
     }

@@ -2,7 +2,8 @@
 //!
 //! A session opens a file and sends ops that mostly apply. Every few ops, the document's account of
 //! the bytes that a save would change is compared with both files, byte by byte and as each
-//! [`Judge`] reads them: bytes outside the account are equal, and bytes inside it have changed. At
+//! [`Judge`] reads them: bytes outside the account are equal, bytes inside it have changed, and what the table `changes`
+//! says of a value is what the judges read before and after. At
 //! the end the document is saved, the judges read the saved file, and undoing everything restores
 //! the opened file. A fault is reported with the fewest calls that lead to it.
 
@@ -17,12 +18,13 @@ mod report;
 mod run;
 mod shrink;
 mod spans;
+mod told;
 
 pub use any::{any_edits, made};
 pub use author::Count;
 pub use check::Complaint;
 pub use ledger::{Claim, Ledger};
 pub use play::Sample;
-pub use reading::{Fact, Judge, keeps};
+pub use reading::{Fact, Judge, Value, keeps};
 pub use report::{Finding, Outcome};
 pub use run::{Effort, Outside, fidelity, samples};

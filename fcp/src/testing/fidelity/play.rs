@@ -9,6 +9,7 @@ use super::check::{self, Complaint};
 use super::identity;
 use super::ledger::{Claim, Ledger};
 use super::reading::{Fact, Judge};
+use super::told;
 use crate::diag::Diagnostic;
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Endpoint};
@@ -46,6 +47,17 @@ impl Sample {
 pub(super) struct Play<M: Domain> {
     pub session: Session<M>,
     root: Scratch,
+    /// The checkpoint of the file that the account compares with; `None` for the opened one.
+    opened: Option<&'static str>,
+}
+
+/// The size of a comparison.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Compared {
+    /// The bytes of both files.
+    pub bytes: usize,
+    /// The values of rows that a judge read and `changes` could have told.
+    pub values: usize,
 }
 
 /// The result of a call.
@@ -61,6 +73,7 @@ impl<M: Domain> Play<M> {
         Self {
             session: session(root.path()),
             root,
+            opened: None,
         }
     }
 
@@ -73,6 +86,7 @@ impl<M: Domain> Play<M> {
         self.session.act("close discard");
         // Undo must reach the start, however much the ops do.
         self.session.act("set log-limit:4096");
+        self.opened = (!sample.begun.is_empty()).then_some("first-save");
         let answer = if sample.begun.is_empty() {
             let written = std::fs::write(self.root.path().join(&name), &sample.bytes);
             written.map_err(|error| error.to_string())?;
@@ -211,40 +225,51 @@ impl<M: Domain> Play<M> {
         }))
     }
 
-    /// Compares the account with the files, and with the readings of judges that know places.
-    /// `before` holds their readings of the file as opened. Returns the number of compared bytes.
+    /// Compares the account with the files, and the account and the table `changes` with the
+    /// readings of judges that know places. `before` holds their readings of the file as opened.
     ///
     /// # Errors
-    /// The account omits something, or claims too much.
+    /// The account or the table omits something, or claims too much.
     pub fn accounted(
         &mut self,
         judges: &mut [Box<dyn Judge>],
         before: &[Option<Vec<Fact>>],
-    ) -> Result<usize, Complaint> {
+    ) -> Result<Compared, Complaint> {
         let Some(ledger) = self.ledger()? else {
-            return Ok(0);
+            return Ok(Compared::default());
+        };
+        let mut compared = Compared {
+            bytes: ledger.before.len() + ledger.after.len(),
+            values: 0,
         };
         check::bytes(&ledger)?;
+        let is_judged = !judges.is_empty();
         let mut read = Vec::new();
         for (judge, before) in judges.iter_mut().zip(before) {
             if let (None, Some(before)) = (judge.confirms(), before) {
                 let after = judge.read(&ledger.after);
                 let after = after.map_err(|reason| refuses(&**judge, &reason))?;
                 check::facts(&**judge, &ledger, before, &after)?;
-                read.push((before, after));
+                read.push((&**judge, before, after));
             }
         }
-        let read: Vec<_> = read
+        let both: Vec<_> = read
             .iter()
-            .map(|(before, after)| (&before[..], &after[..]))
+            .map(|(_, before, after)| (&before[..], &after[..]))
             .collect();
         // If no judge reads the file, nothing shows that a row's content has moved.
-        if judges.is_empty() || !read.is_empty() {
-            check::claims(&ledger, &read, &|owner| {
-                self.session.bytes_of(owner).unwrap_or_default()
-            })?;
+        if !is_judged || !read.is_empty() {
+            let owners = self.session.bytes_by_owner();
+            let owners = owners.map_err(|error| Complaint::new("account", error.to_string()))?;
+            check::claims(&ledger, &both, &owners)?;
+            let told = self.session.told(self.opened);
+            if let Some(told) = told.map_err(|error| Complaint::new("changes", error))? {
+                for ((judge, ..), both) in read.iter().zip(&both) {
+                    compared.values += told::told(*judge, &ledger, *both, &owners, &told)?;
+                }
+            }
         }
-        Ok(ledger.before.len() + ledger.after.len())
+        Ok(compared)
     }
 
     /// Saves and checks the file on disk: it equals what the document said it would write, the

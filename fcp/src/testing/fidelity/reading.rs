@@ -1,5 +1,6 @@
 //! Readings of a file by judges: libraries that share no code with the domain.
 
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 use std::ops::Range;
 
@@ -44,6 +45,17 @@ impl Fact {
     }
 }
 
+/// A value that a judge read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// In the words of the table `changes`.
+    Told(String),
+    /// In other words: only whether it changed can be compared.
+    Other(String),
+    /// In its words, or in parts under other names: a style sheet by its rules.
+    Parts(String),
+}
+
 /// A library that reads files of a domain and is not part of this project.
 pub trait Judge {
     /// The library's name.
@@ -71,6 +83,26 @@ pub trait Judge {
     /// before it.
     fn is_free(&self, _fact: &Fact) -> bool {
         true
+    }
+
+    /// Whether rows have others between their first and their last byte. Those are told with the
+    /// row if it is new or gone.
+    fn nests(&self) -> bool {
+        false
+    }
+
+    /// Whether the bytes of a fact may mean something else because others have changed: they refer to
+    /// an entity.
+    fn is_indirect(&self, _bytes: &[u8]) -> bool {
+        false
+    }
+
+    /// The values of a row that the judge reads from the facts in the row's bytes, each under the
+    /// table and the field that the table `changes` uses for it: `notes.vel`, or one of several:
+    /// `notes.pos|notes.tick`. What `changes` says of
+    /// these values is compared with the readings of both files.
+    fn values(&self, _row: &[&Fact]) -> Vec<(Cow<'static, str>, Value)> {
+        Vec::new()
     }
 
     /// The verbs whose effect it knows and checks.

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use super::author::Count;
 use super::check::Complaint;
+use super::play::Compared;
 use crate::script::Call;
 
 /// A fault, with the fewest known calls that lead to it.
@@ -63,6 +64,8 @@ pub struct Outcome {
     pub accounts: usize,
     /// Bytes in the files that were compared.
     pub bytes: usize,
+    /// Values of changed rows that a judge read, and compared with what `changes` says.
+    pub values: usize,
     /// Sessions in which bytes changed that no op accounts for.
     pub unaccounted: usize,
     /// By judge, the sessions in which it disagreed.
@@ -84,6 +87,13 @@ impl Outcome {
     #[must_use]
     pub fn is_clean(&self) -> bool {
         self.unaccounted == 0 && self.disagreements.is_empty()
+    }
+
+    /// Adds a comparison.
+    pub(super) fn compared(&mut self, compared: Compared) {
+        self.bytes += compared.bytes;
+        self.values += compared.values;
+        self.accounts += usize::from(compared.bytes > 0);
     }
 
     /// Each judge that disagreed, or check that failed, with the verb of the last op before.
@@ -157,8 +167,8 @@ impl fmt::Display for Outcome {
         )?;
         writeln!(
             f,
-            "accounts compared: {}, bytes: {}",
-            self.accounts, self.bytes
+            "accounts compared: {}, bytes: {}, values told: {}",
+            self.accounts, self.bytes, self.values
         )?;
         writeln!(f, "sessions with unaccounted bytes: {}", self.unaccounted)?;
         let total: usize = self.disagreements.values().sum();

@@ -253,14 +253,10 @@ fn session<M: Domain>(
             break;
         }
         if step % effort.every == 0 {
-            let bytes = play.accounted(judges, &known.readings)?;
-            outcome.bytes += bytes;
-            outcome.accounts += usize::from(bytes > 0);
+            outcome.compared(play.accounted(judges, &known.readings)?);
         }
     }
-    let bytes = play.accounted(judges, &known.readings)?;
-    outcome.bytes += bytes;
-    outcome.accounts += usize::from(bytes > 0);
+    outcome.compared(play.accounted(judges, &known.readings)?);
     play.saved(known.sample, judges, &known.readings)
 }
 

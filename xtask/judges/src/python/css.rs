@@ -39,6 +39,10 @@ impl Judge for Css {
         "tinycss2"
     }
 
+    fn nests(&self) -> bool {
+        true
+    }
+
     fn read(&mut self, bytes: &[u8]) -> Result<Vec<Fact>, String> {
         let decoded = Decoded::of(bytes)?;
         let options = ParsingOptions {

@@ -38,6 +38,7 @@ mod smf_data;
 mod smf_spelling;
 mod smf_whole;
 mod sql_exact;
+mod sql_memory;
 mod support;
 mod tables;
 mod tables_written;

@@ -295,3 +295,32 @@ fn find_knows_the_names_of_attributes_and_elements() {
         assert!(found.contains(part), "{query}\n{found}");
     }
 }
+
+#[test]
+fn each_name_of_a_list_means_what_it_means_alone() {
+    let text = file(
+        "<rect id=\"line\"/><line id=\"l1\"/><rect id=\"text\"/><text id=\"t1\">a</text><g id=\"g\"/><g id=\"h\"/><path id=\"a\" class=\"c\"/><path id=\"b\" class=\"c\"/>",
+    );
+    let mut opened = Opened::of(text.as_bytes());
+    for (list, expected) in [
+        ("line,text", vec!["line", "text"]),
+        ("g,a", vec!["g", "a"]),
+        ("line,l1", vec!["line", "l1"]),
+        ("a,.c", vec!["a", "b"]),
+        ("a,circle", vec![]),
+        ("rect,path", vec!["line", "text", "a", "b"]),
+    ] {
+        for spelled in [list.to_owned(), format!("\"{list}\"")] {
+            let (reply, _) = opened.server.call(
+                "svg_query",
+                serde_json::json!({ "q": format!("list {spelled}") }),
+            );
+            let names: Vec<&str> = reply
+                .lines()
+                .filter(|line| !line.starts_with(['!', '[', ' ']))
+                .filter_map(|line| line.split(' ').next())
+                .collect();
+            assert_eq!(names, expected, "{spelled}: {reply}");
+        }
+    }
+}

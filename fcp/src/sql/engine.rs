@@ -57,6 +57,9 @@ pub(super) enum Use {
     Each,
 }
 
+/// Settings of a new connection. The limit of memory is that of all connections, and may have been lower.
+const START: &str = "PRAGMA hard_heap_limit=0; PRAGMA journal_mode=off; PRAGMA temp_store=memory;";
+
 /// The table of the row numbers that an op targets.
 pub(super) const PICKED: &str = "_picked";
 
@@ -66,8 +69,9 @@ pub(super) struct Engine<M: Domain> {
     watch: Arc<Mutex<Watch>>,
     pub tables: Vec<Table<M>>,
     filled: Vec<Filled>,
-    /// The state of the rows filled, and of the domain's functions.
-    state: Option<State>,
+    /// The state of the rows filled, and of the domain's functions. `None` if a table was left half filled: without a
+    /// journal nothing is rolled back, and the engine is of no further use.
+    pub state: Option<State>,
     bounds: Option<Bounds>,
     /// The limits of the current statement: its steps, and the bytes of a value.
     allowed: (usize, usize),
@@ -88,7 +92,7 @@ impl<M: Domain> Engine<M> {
         ] {
             connection.set_db_config(config, false)?;
         }
-        connection.execute_batch("PRAGMA journal_mode=off; PRAGMA temp_store=memory;")?;
+        connection.execute_batch(START)?;
         for (limit, most) in [
             (Limit::SQLITE_LIMIT_ATTACHED, 0),
             (Limit::SQLITE_LIMIT_SQL_LENGTH, LONGEST),
@@ -158,11 +162,9 @@ impl<M: Domain> Engine<M> {
 
     /// Marks the table `changes` to be filled again before it is next read.
     pub fn forget_changes(&mut self) {
-        for (table, filled) in self.tables.iter().zip(&mut self.filled) {
-            if matches!(table.source, Source::Changes) {
-                *filled = Filled::default();
-            }
-        }
+        let all = self.tables.iter().zip(&mut self.filled);
+        all.filter(|(table, _)| matches!(table.source, Source::Changes))
+            .for_each(|(_, filled)| *filled = Filled::default());
     }
 
     /// The table of this name, ignoring case.
@@ -194,6 +196,7 @@ impl<M: Domain> Engine<M> {
     /// Replaces the numbers in the table [`PICKED`].
     pub fn pick(&mut self, numbers: &[i64]) -> Result<(), Failure> {
         *held(&self.watch) = Watch::new(true);
+        let state = self.state.take();
         let (connection, name) = (&self.connection, lex::name(PICKED));
         connection.execute_batch(&format!("BEGIN; DELETE FROM {name}"))?;
         let mut insert = connection.prepare(&format!("INSERT INTO {name} VALUES(?)"))?;
@@ -201,6 +204,7 @@ impl<M: Domain> Engine<M> {
             insert.execute([number])?;
         }
         drop(insert);
+        self.state = state;
         Ok(connection.execute_batch("COMMIT")?)
     }
 
@@ -366,11 +370,7 @@ impl<M: Domain> Engine<M> {
         let watch = std::mem::replace(&mut *held(&self.watch), Watch::new(true));
         *filled = Filled::default();
         let result = pour(&self.connection, (model, changed), table, &columns, filled);
-        if result.is_err() {
-            *filled = Filled::default();
-            // There is nothing to roll back if `BEGIN` itself failed.
-            let _ = self.connection.execute_batch("ROLLBACK");
-        }
+        self.state = self.state.filter(|_| result.is_ok());
         *held(&self.watch) = watch;
         result.map_err(|error| self.failure(error))?;
         let filled = &mut self.filled[ix];

@@ -218,10 +218,12 @@ impl<M: Domain> View<'_, M> {
             return Err(Fault::new("tables cannot be read while they are filled"));
         };
         let result = self.engine(&mut slot, bounds).and_then(act);
-        result.map_err(|failure| {
+        let result = result.map_err(|failure| {
             let tables = slot.as_ref().map_or(&[][..], |engine| &engine.tables);
             Fault::of(failure, sql, tables, bounds)
-        })
+        });
+        slot.take_if(|engine| engine.state.is_none());
+        result
     }
 
     fn engine<'e>(

@@ -88,6 +88,12 @@ fn by_name<M: Domain>(
             quoted: false,
             ..arg.clone()
         };
+        if let Some(Ok(found)) = selected(scope, &one, parts)
+            && !found.is_empty()
+        {
+            rows.extend(found.into_iter().filter(|row| seen.insert(*row)));
+            continue;
+        }
         let row = resolve(scope, &one, parts).map_err(|error| {
             let sentence = ValueError::sentence(error.about(name.trim()));
             let list = error.fix.map(|fix| {

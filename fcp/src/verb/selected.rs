@@ -23,9 +23,14 @@ pub(super) fn selected<M: Domain>(
         })
     };
     if match arg.quoted {
-        true => is_called(&whole) || whole.split(',').all(|name| is_called(name.trim())),
+        true => is_called(&whole),
         false => matches!(found(scope, arg, parts), Ok(Some(_))),
     } {
+        return None;
+    }
+    // Each part of a list means what it means alone.
+    let is_list = whole.contains(',') && !whole.contains(['(', '[', '"', '\'']);
+    if is_list && whole.split(',').any(|name| is_called(name.trim())) {
         return None;
     }
     native(scope, &whole, parts)

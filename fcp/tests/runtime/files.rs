@@ -160,8 +160,14 @@ fn save_refuses_to_overwrite_unknown_files() {
     );
     assert!(play.ask("status").contains("unsaved changes: yes"));
     assert_eq!(fs::read_to_string(play.file("a.board")).unwrap(), "changed");
-    play.act("save force");
+    let reply = play.act("save force");
+    assert!(
+        reply.contains("replaced ./a.board as it was on disk: it had changed since it was opened"),
+        "{reply}"
+    );
     assert!(play.ask("status").contains("unsaved changes: no"));
+    play.ok("zoom 4");
+    assert!(!play.act("save force").contains("replaced"));
     fs::remove_file(play.file("a.board")).unwrap();
     assert!(play.act_err("save").ends_with("try: save force"));
 }

@@ -177,6 +177,14 @@ impl<M: Domain> Session<M> {
         let stamp = own
             .filter(|_| left_out.is_empty())
             .map(|file| file.stamp.clone());
+        let is_replaced = words.flag("force")
+            && stamp
+                .clone()
+                .filter(|own| self.root.is_same(&path, own))
+                .is_some_and(|own| {
+                    let is_there = self.root.check_target(&path, &Expect::Unchanged(own));
+                    matches!(is_there, Err(FileError::Changed { .. }))
+                });
         let expect = match (words.flag("force"), given, stamp) {
             (true, _, _) => Expect::Anything,
             (false, None, Some(stamp)) => Expect::Unchanged(stamp),
@@ -211,6 +219,12 @@ impl<M: Domain> Session<M> {
         if let Some(note) = &note {
             text.push_str("; ");
             text.push_str(note);
+        }
+        if is_replaced {
+            let shown = one_line(&path);
+            text.push_str(&format!(
+                "\n  replaced {shown} as it was on disk: it had changed since it was opened"
+            ));
         }
         let proof = match left_out.is_empty() {
             true => document.proof(&path, &pieces, account, &self.reported),

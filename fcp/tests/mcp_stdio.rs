@@ -250,10 +250,14 @@ fn lines_that_are_not_messages_get_json_rpc_errors() {
     }
     let deep = "[".repeat(100_000);
     server.write(
-        format!("{{\"jsonrpc\":\"2.0\",\"id\":1,\"method\":\"ping\",\"params\":{deep}\n")
+        format!("{{\"jsonrpc\":\"2.0\",\"id\":11,\"method\":\"ping\",\"params\":{deep}\n")
             .as_bytes(),
     );
-    assert_eq!(server.hear()["error"]["code"], -32700);
+    let reply = server.hear();
+    assert_eq!(
+        (&reply["id"], &reply["error"]["code"]),
+        (&json!(11), &json!(-32700))
+    );
     // These get no answer: notifications, unrequested replies, empty lines.
     for line in [
         r#"{"jsonrpc":"2.0","method":"notifications/nonsense"}"#,

@@ -214,8 +214,15 @@ mod tests {
     use super::super::raw_arguments::Spelled;
     use super::*;
 
+    /// The error of a line, which is the same whether or not the text of arguments is wanted.
     fn fault(line: &[u8]) -> (Value, i32, String) {
-        let fault = match read(line, false) {
+        let [one, other] = [false, true].map(|spelled| fault_of(line, spelled));
+        assert_eq!(one, other, "{:.200}", String::from_utf8_lossy(line));
+        one
+    }
+
+    fn fault_of(line: &[u8], spelled: bool) -> (Value, i32, String) {
+        let fault = match read(line, spelled) {
             Line::One(Some(Err(fault))) => fault,
             Line::Refused { mut faults, batch } if !batch && faults.len() == 1 => faults.remove(0),
             other => panic!("{other:?}"),
@@ -340,10 +347,15 @@ mod tests {
 
     #[test]
     fn every_request_of_a_line_that_is_not_json_is_answered() {
-        let replies = |line: &str| match read(line.as_bytes(), false) {
+        let replies_of = |line: &str, spelled| match read(line.as_bytes(), spelled) {
             Line::Refused { faults, batch } => (serde_json::to_string(&faults).unwrap(), batch),
             Line::One(Some(Err(fault))) => (serde_json::to_string(&fault).unwrap(), false),
             other => panic!("{other:?}"),
+        };
+        let replies = |line: &str| {
+            let [one, other] = [false, true].map(|spelled| replies_of(line, spelled));
+            assert_eq!(one, other, "{line}");
+            one
         };
         let ids = |reply: &str| -> Vec<String> {
             let parts = reply.split("\"id\":").skip(1);

@@ -276,6 +276,22 @@ macro_rules! __conformance {
         }
 
         #[test]
+        fn the_program_answers_requests_that_it_cannot_read() {
+            $crate::testing::answers_every_id(env!(concat!(
+                "CARGO_BIN_EXE_",
+                env!("CARGO_PKG_NAME")
+            )));
+        }
+
+        #[test]
+        fn the_program_stops_a_call_that_is_cancelled() {
+            $crate::testing::stops_when_cancelled(env!(concat!(
+                "CARGO_BIN_EXE_",
+                env!("CARGO_PKG_NAME")
+            )));
+        }
+
+        #[test]
         fn the_program_keeps_the_contract() {
             $crate::testing::contract::keeps::<$model>(env!(concat!(
                 "CARGO_BIN_EXE_",

@@ -28,7 +28,10 @@ pub use named::unnamed_tests;
 pub use play::{blocks, examples, transcript, transcripts};
 pub use proof::Proof;
 pub use repair::{Least, Report, Slip, Tally, measure, repairs, slips};
-pub use server::{Server, ends_at_signals, ends_when_unread, line};
+pub use server::{
+    Server, answers_every_id, ends_at_signals, ends_when_unread, line, stops_when_cancelled,
+    unreadable_lines, unreadable_values,
+};
 pub use time::processor_time;
 pub use tool::{tool_conformance, tool_examples, toolbox};
 pub use walk::{Walk, long_walk, walk, walk_file, walk_ops};

@@ -12,6 +12,9 @@ use serde_json::{Value, json};
 /// The longest wait for anything.
 const PATIENCE: Duration = Duration::from_secs(120);
 
+/// The action that allows calls of any length.
+const ANY_LENGTH: &str = "set sql-steps:100000 work-limit:100000";
+
 /// A domain's program as a server, and its messages. Its tools are named after the domain.
 pub struct Server {
     /// The process.
@@ -175,6 +178,38 @@ impl Server {
         kill_process(Pid::from_child(&self.child), signal).unwrap();
     }
 
+    /// The processor time of the process, where Linux gives it.
+    #[must_use]
+    pub fn processor_time(&self) -> Option<Duration> {
+        let status = std::fs::read_to_string(format!("/proc/{}/stat", self.child.id())).ok()?;
+        // Behind the name, which may have spaces; Linux counts hundredths of seconds on every machine.
+        let fields: Vec<&str> = status.rsplit_once(") ")?.1.split(' ').collect();
+        let ticks = |at: usize| fields.get(at)?.parse::<u64>().ok();
+        Some(Duration::from_millis(10 * (ticks(11)? + ticks(12)?)))
+    }
+
+    /// Begins a call that takes hours, where [`ANY_LENGTH`] is set. Returns when it is under way.
+    pub fn begin_endless(&mut self, id: i64) {
+        const ENDLESS: &str =
+            "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n";
+        let query = line(
+            id,
+            &format!("{}_query", self.domain),
+            json!({ "q": ENDLESS }),
+        );
+        let before = self.processor_time();
+        self.write(query.as_bytes());
+        let started = Instant::now();
+        let begun = Duration::from_millis(100);
+        while match (before, self.processor_time()) {
+            (Some(before), Some(now)) => now.saturating_sub(before) < begun,
+            _ => started.elapsed() < 2 * begun,
+        } {
+            assert!(started.elapsed() < PATIENCE, "the call does not begin");
+            thread::sleep(Duration::from_millis(5));
+        }
+    }
+
     /// Waits for the process to end. Returns its exit status.
     pub fn ended(&mut self) -> ExitStatus {
         let started = Instant::now();
@@ -231,6 +266,102 @@ pub fn ends_at_signals(program: &str) {
 #[cfg(not(unix))]
 pub fn ends_at_signals(_program: &str) {}
 
+/// Checks that a request that cannot be read is answered under its id, a number or a text, and the ping after it too.
+///
+/// # Panics
+/// The check fails.
+pub fn answers_every_id(program: &str) {
+    let root = super::play::scratch();
+    // A program without the flag reads at most 1 MiB.
+    let help = Command::new(program).arg("--help").output().unwrap();
+    let has_flag = String::from_utf8_lossy(&help.stdout).contains("--max-request");
+    let flags: &[&str] = if has_flag {
+        &["--max-request", "1"]
+    } else {
+        &[]
+    };
+    let mut server = Server::with(program, root.path(), flags);
+    let tool = server.domain.clone();
+    for (case, value) in unreadable_values() {
+        for id in ["7", "\"seven\""] {
+            for line in unreadable_lines(&tool, id, &value) {
+                server.write(&[&line, &b"\n"[..]].concat());
+                let reply = server.hear();
+                let shown = String::from_utf8_lossy(&line[..line.len().min(200)]).into_owned();
+                assert_eq!(reply["id"].to_string(), id, "{case}\n{shown}\n{reply:.500}");
+                server.ask("ping", json!({}));
+            }
+        }
+    }
+    assert!(server.end().success());
+}
+
+/// Values that make a request of at most 1 MiB unreadable.
+#[must_use]
+pub fn unreadable_values() -> Vec<(&'static str, Vec<u8>)> {
+    let deep = "[".repeat(200);
+    let closed = format!("{deep}{}", "]".repeat(200));
+    vec![
+        ("a lone surrogate", br#""\ud83d""#.to_vec()),
+        ("a number out of range", b"1e999".to_vec()),
+        ("200 lists", closed.into_bytes()),
+        ("200 lists without an end", deep.into_bytes()),
+        ("a byte that is not UTF-8", b"\"\xff\"".to_vec()),
+        (
+            "a long text",
+            format!("\"{}\"", "x".repeat(1 << 20)).into_bytes(),
+        ),
+    ]
+}
+
+/// Requests with a value in arguments of a tool, and outside of them, with the id first and last: behind lists without an
+/// end nothing belongs to the request any more.
+#[must_use]
+pub fn unreadable_lines(tool: &str, id: &str, value: &[u8]) -> Vec<Vec<u8>> {
+    let id = format!("\"id\":{id}");
+    let head = r#""jsonrpc":"2.0","method":"tools/call","params":{"name":"#;
+    let mut lines = Vec::new();
+    for (before, behind) in [
+        (format!(r#"{head}"{tool}","arguments":{{"ops":["#), "]}}"),
+        (format!(r#"{head}"{tool}","arguments":{{}},"more":"#), "}"),
+    ] {
+        let first = format!("{{{id},{before}");
+        lines.push([first.as_bytes(), value, behind.as_bytes(), b"}"].concat());
+        let is_open = value.starts_with(b"[") && !value.ends_with(b"]");
+        if !is_open {
+            let last = format!("{behind},{id}}}");
+            lines.push([format!("{{{before}").as_bytes(), value, last.as_bytes()].concat());
+        }
+    }
+    lines
+}
+
+/// Checks that a call that would take hours ends when it is cancelled: it has no reply, the next call has its own soon, and
+/// the document is as before.
+///
+/// # Panics
+/// The check fails.
+pub fn stops_when_cancelled(program: &str) {
+    let root = super::play::scratch();
+    let mut server = Server::new(program, root.path());
+    server.act("new");
+    server.act(ANY_LENGTH);
+    let before = server.query("status");
+    server.begin_endless(4);
+    let started = Instant::now();
+    let cancelled = json!({ "requestId": 4, "reason": "the user ended it" });
+    server.say(
+        &json!({ "jsonrpc": "2.0", "method": "notifications/cancelled", "params": cancelled }),
+    );
+    assert_eq!(server.query("status"), before);
+    let took = started.elapsed();
+    assert!(took < Duration::from_secs(10), "{took:?}");
+    drop(server.stdin.take());
+    let late = server.lines.recv_timeout(PATIENCE);
+    assert!(late.is_err(), "{late:?}");
+    assert!(server.ended().success());
+}
+
 /// Checks that a server ends when its replies are no longer read, even during a call that would
 /// take minutes.
 ///
@@ -238,8 +369,6 @@ pub fn ends_at_signals(_program: &str) {}
 /// The check fails.
 #[cfg(unix)]
 pub fn ends_when_unread(program: &str) {
-    const ENDLESS: &str =
-        "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n";
     let root = super::play::scratch();
     let domain = Server::new(program, root.path()).domain.clone();
     let mut child = Command::new(program)
@@ -265,14 +394,13 @@ pub fn ends_when_unread(program: &str) {
         .to_string()
             + "\n",
         line(2, &session, json!({ "action": "new" })),
-        line(3, &session, json!({ "action": "set sql-steps:100000 work-limit:100000" })),
+        line(3, &session, json!({ "action": ANY_LENGTH })),
     ];
     for call in calls {
         server.write(call.as_bytes());
         heard.next().unwrap().unwrap();
     }
-    server.write(line(4, &format!("{domain}_query"), json!({ "q": ENDLESS })).as_bytes());
-    thread::sleep(Duration::from_millis(200));
+    server.begin_endless(4);
     let begun = server.child.try_wait().unwrap();
     assert_eq!(begun, None, "the call is under way");
     drop(heard);

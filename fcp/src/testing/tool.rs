@@ -149,6 +149,14 @@ macro_rules! __tools {
         }
 
         #[test]
+        fn the_program_answers_requests_that_it_cannot_read() {
+            $crate::testing::answers_every_id(env!(concat!(
+                "CARGO_BIN_EXE_",
+                env!("CARGO_PKG_NAME")
+            )));
+        }
+
+        #[test]
         fn the_program_keeps_the_contract() {
             $crate::testing::contract::tools_keep::<$toolset>(env!(concat!(
                 "CARGO_BIN_EXE_",

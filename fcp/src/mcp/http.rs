@@ -13,7 +13,7 @@ use std::{
     time::Duration,
 };
 
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited, combinators::BoxBody};
+use http_body_util::{BodyExt, Full, combinators::BoxBody};
 use hyper::{
     Method, Request, Response, StatusCode,
     body::{Body as _, Bytes, Incoming},
@@ -46,6 +46,7 @@ use super::{
     stdio::{GRACE, runtime},
     stop::Stop,
     structured::Toolkit,
+    unparsed::{self, Outline},
 };
 use crate::tool::Tools;
 
@@ -238,14 +239,14 @@ impl Front {
                 }
             },
         };
-        let body = match timeout(BODY_TIME, Limited::new(body, self.limit).collect()).await {
-            Ok(Ok(body)) => body.to_bytes(),
-            Ok(Err(problem)) if problem.is::<LengthLimitError>() => {
-                let text = format!(
-                    "the request is larger than {} bytes, the limit of this server (--max-request moves it)",
-                    self.limit
+        let mut body = match timeout(BODY_TIME, whole(body, self.limit)).await {
+            Ok(Ok(Whole::Body(body))) => body,
+            // The id is unknown if it is behind the limit: the rest is not read.
+            Ok(Ok(Whole::TooLarge(outline))) => {
+                return wrong(
+                    StatusCode::PAYLOAD_TOO_LARGE,
+                    outline.too_large(self.limit).first(),
                 );
-                return refusal(StatusCode::PAYLOAD_TOO_LARGE, text);
             }
             Ok(Err(problem)) => return refusal(StatusCode::BAD_REQUEST, problem.to_string()),
             Err(_) => {
@@ -257,24 +258,29 @@ impl Front {
         match message::read(&body, true) {
             message::Line::Batch(_) => {
                 let text = "batches are not served over HTTP; send one message a request";
-                return wrong(&Fault::new(Value::Null, ErrorCode::INVALID_REQUEST, text));
+                let fault = Fault::new(Value::Null, ErrorCode::INVALID_REQUEST, text);
+                return wrong(StatusCode::BAD_REQUEST, Some(&fault));
             }
-            message::Line::One(Some(Err(fault))) => return wrong(&fault),
-            // There is one reply to a request, so an error of several is that of the first.
+            message::Line::One(Some(Err(fault))) => {
+                return wrong(StatusCode::BAD_REQUEST, Some(&fault));
+            }
             message::Line::Refused { faults, .. } => {
-                if let Some(fault) = faults.first() {
-                    return wrong(fault);
-                }
+                return wrong(StatusCode::BAD_REQUEST, faults.first());
             }
             message::Line::One(Some(Ok(ClientJsonRpcMessage::Request(mut request)))) => {
-                if let Some(spelled) = request.request.extensions_mut().remove::<Spelled>() {
-                    head.extensions.insert(spelled);
-                }
+                let spelled = request.request.extensions_mut().remove::<Spelled>();
                 if request.request.method() == "initialize"
                     && self.sessions.sessions.read().await.len() >= SESSIONS
                 {
                     let text = format!("there are {SESSIONS} sessions; end one");
                     return refusal(StatusCode::SERVICE_UNAVAILABLE, text);
+                }
+                if let Some(spelled) = spelled {
+                    head.extensions.insert(spelled);
+                    // `rmcp` reads the body once more, and would refuse arguments that only their tool may refuse.
+                    if let Ok(brief) = serde_json::to_vec(&ClientJsonRpcMessage::Request(request)) {
+                        body = brief.into();
+                    }
                 }
             }
             message::Line::One(_) => {}
@@ -293,9 +299,36 @@ fn refusal(status: StatusCode, text: impl Into<String>) -> Reply {
     respond(status, "text/plain; charset=utf-8", text.into())
 }
 
-fn wrong(fault: &Fault) -> Reply {
-    let text = serde_json::to_string(fault).unwrap_or_default();
-    respond(StatusCode::BAD_REQUEST, "application/json", text)
+/// An error of the protocol. There is one reply to a request, so an error of several is that of the first.
+fn wrong(status: StatusCode, fault: Option<&Fault>) -> Reply {
+    let text = serde_json::to_string(&fault).unwrap_or_default();
+    respond(status, "application/json", text)
+}
+
+/// The body of a request.
+enum Whole {
+    Body(Bytes),
+    /// It is larger than the limit; an outline of what was read.
+    TooLarge(Outline),
+}
+
+/// Reads a body up to a limit in bytes.
+async fn whole(mut body: Incoming, limit: usize) -> hyper::Result<Whole> {
+    let (mut parts, mut size) = (Vec::new(), 0);
+    while let Some(frame) = body.frame().await {
+        let Ok(part) = frame?.into_data() else {
+            continue;
+        };
+        size += part.len();
+        parts.push(part);
+        if size > limit {
+            return Ok(Whole::TooLarge(unparsed::outline(&parts.concat())));
+        }
+    }
+    Ok(Whole::Body(match parts.len() {
+        1 => parts.swap_remove(0),
+        _ => parts.concat().into(),
+    }))
 }
 
 fn respond(status: StatusCode, kind: &'static str, text: String) -> Reply {

@@ -199,17 +199,7 @@ impl Lines {
                 if outline.method && outline.ids.is_empty() {
                     return;
                 }
-                let megabytes = self.limit >> 20;
-                let size = if megabytes > 0 {
-                    format!("{megabytes} MiB")
-                } else {
-                    format!("{} bytes", self.limit)
-                };
-                let message = format!(
-                    "the request is larger than {size}, the limit of this server (--max-request moves it); \
-                     send fewer ops a call"
-                );
-                for fault in outline.faults(ErrorCode::INVALID_REQUEST, &message) {
+                for fault in outline.too_large(self.limit) {
                     self.outbox.post(&fault, None);
                 }
             }

@@ -30,6 +30,19 @@ impl Outline {
         let faults = ids.into_iter();
         faults.map(|id| Fault::new(id, code, message)).collect()
     }
+
+    /// Errors for a request that is larger than a limit in bytes.
+    pub(super) fn too_large(self, limit: usize) -> Vec<Fault> {
+        let size = match limit >> 20 {
+            0 => format!("{limit} bytes"),
+            megabytes => format!("{megabytes} MiB"),
+        };
+        let message = format!(
+            "the request is larger than {size}, the limit of this server (--max-request moves it); \
+             send fewer ops a call"
+        );
+        self.faults(ErrorCode::INVALID_REQUEST, &message)
+    }
 }
 
 /// The outline of a line that may not be JSON.

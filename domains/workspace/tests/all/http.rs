@@ -9,6 +9,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use fcp::testing::{unreadable_lines, unreadable_values};
 use serde_json::{Value, json};
 
 use crate::kit::{PROGRAM, Repo};
@@ -112,7 +113,8 @@ const BOTH: (&str, &str) = ("accept", "application/json, text/event-stream");
 const JSON: (&str, &str) = ("content-type", "application/json");
 
 impl Connection {
-    fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: &str) {
+    fn send(&mut self, method: &str, path: &str, headers: &[(&str, &str)], body: impl AsRef<[u8]>) {
+        let body = body.as_ref();
         let mut text = format!("{method} {path} HTTP/1.1\r\n");
         if !headers.iter().any(|(name, _)| *name == "host") {
             text += &format!("host: {}\r\n", self.host);
@@ -120,9 +122,12 @@ impl Connection {
         for (name, value) in headers.iter().filter(|(_, value)| !value.is_empty()) {
             text += &format!("{name}: {value}\r\n");
         }
-        text += &format!("content-length: {}\r\n\r\n{body}", body.len());
+        text += &format!("content-length: {}\r\n\r\n", body.len());
         // A server that rejects a request may not read all of it.
-        let _ = self.stream.get_mut().write_all(text.as_bytes());
+        let _ = self
+            .stream
+            .get_mut()
+            .write_all(&[text.as_bytes(), body].concat());
     }
 
     fn line(&mut self) -> std::io::Result<String> {
@@ -168,14 +173,14 @@ impl Connection {
         })
     }
 
-    fn request(&mut self, method: &str, headers: &[(&str, &str)], body: &str) -> Reply {
+    fn request(&mut self, method: &str, headers: &[(&str, &str)], body: impl AsRef<[u8]>) -> Reply {
         self.send(method, "/mcp", headers, body);
         self.receive().unwrap()
     }
 
     fn post(&mut self, more: &[(&str, &str)], body: &Value) -> Reply {
         let headers = [&[BOTH, JSON], more].concat();
-        self.request("POST", &headers, &body.to_string())
+        self.request("POST", &headers, body.to_string())
     }
 
     /// Starts a session.
@@ -388,7 +393,7 @@ fn unacceptable_requests_are_rejected() {
         (vec![BOTH, of, ("content-type", "text/plain")], 415),
         (vec![JSON, of, ("accept", "application/json")], 406),
     ] {
-        let reply = connection.request("POST", &headers, &ping.to_string());
+        let reply = connection.request("POST", &headers, ping.to_string());
         assert_eq!(reply.status, status, "{headers:?} {reply:?}");
     }
     for method in ["GET", "PUT", "OPTIONS", "PATCH"] {
@@ -400,7 +405,7 @@ fn unacceptable_requests_are_rejected() {
         );
         assert!(!reply.headers.contains_key("access-control-allow-origin"));
     }
-    connection.send("POST", "/", &[BOTH, JSON, of], &ping.to_string());
+    connection.send("POST", "/", &[BOTH, JSON, of], ping.to_string());
     assert_eq!(connection.receive().unwrap().status, 404);
     for (body, code, id) in [
         ("{\"jsonrpc\":\"2.0\",\"id\":7,", -32700, json!(7)),
@@ -426,7 +431,7 @@ fn unacceptable_requests_are_rejected() {
     for headers in [many, vec![of, ("x-long", &long)]] {
         let mut connection = web.connect();
         let headers = [&[BOTH, JSON], &headers[..]].concat();
-        connection.send("POST", "/mcp", &headers, &ping.to_string());
+        connection.send("POST", "/mcp", &headers, ping.to_string());
         // A client that is still sending may see the end of the connection first.
         let refused = connection.receive().map_or(431, |reply| reply.status);
         assert_eq!(refused, 431);
@@ -437,6 +442,39 @@ fn unacceptable_requests_are_rejected() {
     assert!((200..300).contains(&ended.status), "{ended:?}");
     assert_eq!(connection.post(&[of], &ping).status, 404);
     assert!(!repo.root.join("x").exists());
+}
+
+#[test]
+fn a_request_that_cannot_be_read_is_answered_under_its_id() {
+    let repo = Repo::r1();
+    let web = Web::start(&repo, &["--max-request", "1"]);
+    let mut first = web.connect();
+    first.initialize();
+    let session = first.session.clone().unwrap();
+    let of = ("mcp-session-id", session.as_str());
+    for (case, value) in unreadable_values() {
+        for id in ["7", "\"seven\""] {
+            for body in unreadable_lines("snapshot.list", id, &value) {
+                let mut connection = web.connect();
+                let reply = connection.request("POST", &[BOTH, JSON, of], &body);
+                let shown = String::from_utf8_lossy(&body[..body.len().min(200)]);
+                let message = reply.message();
+                // A tool reads its own arguments.
+                let is_told = matches!(reply.status, 400 | 413) && message["error"].is_object()
+                    || message["result"]["isError"] == true;
+                assert!(is_told, "{case}\n{shown}\n{reply:?}");
+                // The end of a request that is too large may not be read, and with it an id that comes last.
+                let may_be_unknown = reply.status == 413 && !body.starts_with(b"{\"id\"");
+                let shown_id = message["id"].to_string();
+                assert!(
+                    shown_id == id || may_be_unknown && shown_id == "null",
+                    "{case}\n{shown}\n{reply:?}"
+                );
+                let ping = json!({ "jsonrpc": "2.0", "id": 1, "method": "ping" });
+                assert_eq!(first.post(&[of], &ping).status, 200);
+            }
+        }
+    }
 }
 
 #[test]

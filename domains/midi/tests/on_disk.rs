@@ -9,8 +9,10 @@
 use std::fs;
 use std::time::Duration;
 
-use crate::support::piped::{NOTE, PROGRAM, digest, notes, server};
+use crate::support::piped::{NOTE, PROGRAM, digest, many_notes, notes, server};
 use crate::support::smf_build::single;
+#[cfg(unix)]
+use fcp::testing::Sample;
 use fcp::testing::{Server, line};
 use serde_json::json;
 use tempfile::tempdir;
@@ -123,22 +125,7 @@ fn unsaved_songs_are_set_aside_and_come_back() {
 fn a_kill_in_the_middle_of_a_save_leaves_the_old_file_or_the_new_one() {
     let root = tempdir().unwrap();
     let path = root.path().join("song.mid");
-    let mut events = Vec::new();
-    for n in 0..20_000_u32 {
-        let key = u8::try_from(n % 128).unwrap();
-        events.extend([1, 0x90, key, 64, 1, key, 0]);
-    }
-    events.extend(crate::support::smf_build::END);
-    // Running status from the second message on.
-    let old = single(&{
-        let mut plain = Vec::new();
-        for chunk in events[..140_000].chunks(7) {
-            plain.extend(&chunk[..1]);
-            plain.extend(&chunk[1..]);
-        }
-        plain.extend(crate::support::smf_build::END);
-        plain
-    });
+    let old = many_notes(20_000);
     let mut seen = [0, 0];
     for round in 0..12_u64 {
         fs::write(&path, &old).unwrap();
@@ -185,4 +172,53 @@ fn a_call_in_hand_is_answered_when_the_server_is_asked_to_end() {
         "{behind}"
     );
     assert_eq!(server.ended().code(), Some(0));
+}
+
+/// A note, and a message of its maker of this many bytes.
+#[cfg(unix)]
+fn with_message(bytes: u32) -> Vec<u8> {
+    let sevens = [14, 7, 0].map(|place| u8::try_from(bytes >> place & 0x7f).unwrap());
+    let length = [sevens[0] | 0x80, sevens[1] | 0x80, sevens[2]];
+    let content = vec![0x43; bytes as usize - 1];
+    single(&[&[0, 0xf0], &length[..], &content, &[0xf7], NOTE].concat())
+}
+
+#[cfg(unix)]
+#[test]
+fn a_save_is_whole_when_the_server_is_asked_to_end() {
+    let bytes = with_message(2_000_000);
+    let sample = Sample {
+        name: "song.mid",
+        bytes: &bytes,
+        op: "note 1 E4 at:2.1",
+    };
+    fcp::testing::saves_whole_at_signals(PROGRAM, sample);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_save_that_the_system_ends_keeps_the_old_file() {
+    let sample = |name, bytes| Sample {
+        name,
+        bytes,
+        op: "note 1 E4 at:2.1",
+    };
+    let (large, small) = (with_message(500_000), single(NOTE));
+    fcp::testing::keeps_the_old_file_if_a_save_fails(
+        PROGRAM,
+        sample("song.mid", &large),
+        sample("small.mid", &small),
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn of_two_servers_that_save_one_song_one_succeeds() {
+    let bytes = with_message(2_000_000);
+    let sample = Sample {
+        name: "song.mid",
+        bytes: &bytes,
+        op: "note 1 E4 at:2.1",
+    };
+    fcp::testing::saves_of_two_servers_are_not_lost(PROGRAM, sample, "note 1 G4 at:2.1");
 }

@@ -14,6 +14,8 @@ mod named;
 mod play;
 mod proof;
 mod repair;
+#[cfg(unix)]
+mod saving;
 mod server;
 mod time;
 mod tool;
@@ -28,6 +30,11 @@ pub use named::unnamed_tests;
 pub use play::{blocks, examples, transcript, transcripts};
 pub use proof::Proof;
 pub use repair::{Least, Report, Slip, Tally, measure, repairs, slips};
+#[cfg(unix)]
+pub use saving::{
+    Sample, keeps_the_old_file_if_a_save_fails, saves_of_two_servers_are_not_lost,
+    saves_whole_at_signals,
+};
 pub use server::{
     Server, answers_every_id, ends_at_signals, ends_when_unread, line, stops_when_cancelled,
     unreadable_lines, unreadable_values,

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use super::smf_build::{END, single};
 use fcp::testing::Server;
 use midly::{MidiMessage, Smf, TrackEventKind};
 use tempfile::{TempDir, tempdir};
@@ -14,6 +15,17 @@ pub fn server() -> (TempDir, Server) {
     let root = tempdir().unwrap();
     let server = Server::new(PROGRAM, root.path());
     (root, server)
+}
+
+/// A file of one track of this many notes, each of seven bytes.
+pub fn many_notes(count: u32) -> Vec<u8> {
+    let note = |n: u32| {
+        let key = u8::try_from(n % 128).unwrap();
+        [1, 0x90, key, 64, 1, key, 0]
+    };
+    let mut track: Vec<u8> = (0..count).flat_map(note).collect();
+    track.extend(END);
+    single(&track)
 }
 
 /// The notes of a file as read by another reader: track, tick, key, velocity.

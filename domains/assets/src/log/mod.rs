@@ -4,19 +4,25 @@
 use std::fmt;
 use std::io::{self, Write as _};
 
-/// Writes a line with a timestamp. Control characters in it are escaped. Errors of the log are
-/// ignored.
+use fcp::diag::breaks;
+
+/// Writes a line with a timestamp. Characters that break the line, are invisible or reverse its text are escaped. Errors
+/// of the log are ignored.
 pub fn line(text: impl fmt::Display) {
-    let mut line = format!("{} ", stamp());
-    for letter in text.to_string().chars() {
-        if letter.is_control() {
-            line.extend(letter.escape_default());
+    let line = format!("{} {}\n", stamp(), escaped(&text.to_string()));
+    let _ = io::stderr().write_all(line.as_bytes());
+}
+
+fn escaped(text: &str) -> String {
+    let mut shown = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if breaks(letter) {
+            shown.extend(letter.escape_default());
         } else {
-            line.push(letter);
+            shown.push(letter);
         }
     }
-    line.push('\n');
-    let _ = io::stderr().write_all(line.as_bytes());
+    shown
 }
 
 /// Logs why the program cannot start.

@@ -246,3 +246,28 @@ fn arguments_that_make_no_sense_are_refused() {
         (vec![format!("fcp-assets {version} (spec 0.2.3)")], 0)
     );
 }
+
+#[cfg(unix)]
+#[test]
+fn the_name_of_a_file_forges_no_line() {
+    let folder = copy();
+    let name = "a\n{\"ok\":true}\n\u{1b}[2J\u{202e}b.json";
+    fs::create_dir(folder.path().join("in")).unwrap();
+    fs::write(folder.path().join("in").join(name), "{}").unwrap();
+    for path in ["in".to_owned(), format!("in/{name}"), format!("in/{name}x")] {
+        let mut program = command(folder.path(), &[]);
+        program.args(["--validate", &path]);
+        let output = run(program, b"");
+        let (text, log) = [output.stdout, output.stderr]
+            .map(|stream| String::from_utf8(stream).unwrap())
+            .into();
+        assert_ne!(output.status.code(), Some(0), "{text}{log}");
+        assert_eq!(text.lines().count() + log.lines().count(), 1, "{text}{log}");
+        assert!(!text.contains('\u{1b}'), "{text:?}");
+        assert_eq!(fcp::diag::plain_lines(&log), log);
+        for line in text.lines() {
+            let verdict: Value = serde_json::from_str(line).unwrap();
+            assert_eq!(verdict["ok"], false, "{text}");
+        }
+    }
+}

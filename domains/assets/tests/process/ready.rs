@@ -130,3 +130,33 @@ fn when_nobody_reads_the_file_is_removed_and_the_code_is_one() {
     assert!(log.lines().any(|line| line == "1"), "{log}");
     assert!(log.contains("mcp:ready") && !file.exists());
 }
+
+#[cfg(unix)]
+#[test]
+fn names_of_folders_forge_and_hide_nothing_in_the_log() {
+    const NAME: &str = "a\u{202e}b\u{200b}c\u{2028}d\ne\u{1b}[2J";
+    const ESCAPED: &str = r"a\u{202e}b\u{200b}c\u{2028}d\ne\u{1b}[2J";
+    let folder = tempfile::tempdir().unwrap();
+    let schemas = folder.path().join(NAME);
+    fs::create_dir(&schemas).unwrap();
+    fs::write(schemas.join("any.schema.json"), "true").unwrap();
+    // A file that cannot be read is named in a warning or in the error at the start.
+    let broken = folder.path().join(format!("broken{NAME}"));
+    fs::create_dir(&broken).unwrap();
+    fs::write(broken.join(format!("{NAME}.json")), "{").unwrap();
+    let variables = [("SYN_SCHEMAS_DIR", schemas.to_str().unwrap())];
+    let mut program = Program::start(folder.path(), &variables);
+    assert!(program.ready.contains(ESCAPED), "{}", program.ready);
+    assert_eq!(fcp::diag::one_line(&program.ready), program.ready);
+    program.close();
+    let (_, log, code) = program.end();
+    assert_eq!((log.len(), code), (1, 0), "{log:?}");
+    let variables = [("SYN_SCHEMAS_DIR", broken.to_str().unwrap())];
+    let output = run(command(folder.path(), &variables), b"");
+    let log = String::from_utf8(output.stderr).unwrap();
+    assert!(log.contains(ESCAPED), "{log}");
+    for line in log.lines() {
+        assert_eq!(fcp::diag::one_line(line), line);
+        assert!(is_stamp(line.split_once(' ').unwrap().0), "{log}");
+    }
+}

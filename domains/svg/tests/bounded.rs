@@ -1,33 +1,13 @@
-//! With any input, the program answers in bounded time and size, and names cannot forge replies.
+//! With any input, the program answers in bounded time and size.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
-use std::fs;
 use std::time::{Duration, Instant};
 
-use fcp::testing::Server;
+use crate::support::{drawing, serving as server};
 use serde_json::json;
-use tempfile::{TempDir, tempdir};
-
-const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
 
 /// The time limit for a debug build on a busy machine. Quadratic algorithms would take minutes.
 const LONG: Duration = Duration::from_secs(60);
-
-fn server(files: &[(&str, &[u8])]) -> (TempDir, Server) {
-    let root = tempdir().unwrap();
-    for (name, bytes) in files {
-        let path = root.path().join(name);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, bytes).unwrap();
-    }
-    let server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
-    (root, server)
-}
-
-fn drawing(inner: &str) -> Vec<u8> {
-    format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 900\">{inner}</svg>")
-        .into_bytes()
-}
 
 #[test]
 fn a_collection_that_declares_too_many_fonts_holds_nothing_up() {
@@ -35,11 +15,12 @@ fn a_collection_that_declares_too_many_fonts_holds_nothing_up() {
     bytes.extend(u32::MAX.to_be_bytes());
     let (_root, mut server) = server(&[("letters/a.ttc", &bytes), ("a.svg", &drawing(""))]);
     server.act("open a.svg");
-    server.act("set fonts:letters");
     let start = Instant::now();
+    server.act("set fonts:letters");
     let reply = server.query("fonts");
     assert!(reply.contains("DejaVu Sans"), "{reply}");
-    assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
+    let took = start.elapsed();
+    assert!(took < Duration::from_secs(20), "{took:?}");
 }
 
 #[test]
@@ -74,27 +55,39 @@ fn boxes_in_one_column_are_not_looked_at_in_pairs() {
 }
 
 #[test]
-fn elements_in_many_groups_are_opened_fast_and_many_siblings_come_back() {
+fn elements_in_many_groups_are_opened_fast() {
     let nested = format!(
         "{}{}{}",
         "<g>".repeat(400),
         "<rect width=\"1\" height=\"1\"/>".repeat(20_000),
         "</g>".repeat(400)
     );
-    let siblings = "<rect width=\"9\" height=\"9\"/>".repeat(60_000);
-    let files: [(&str, &[u8]); 2] = [("a.svg", &drawing(&nested)), ("b.svg", &drawing(&siblings))];
-    let (_root, mut server) = server(&files);
+    let (_root, mut server) = server(&[("a.svg", &drawing(&nested))]);
     let start = Instant::now();
     let reply = server.act("open a.svg");
     assert!(
         reply.contains("20000 shapes, 0 texts, 400 groups"),
         "{reply}"
     );
-    let before = server.act("open b.svg");
-    server.run(&["remove @all"]);
-    server.act("undo");
-    assert_eq!(digest(&server.query("status")), digest(&before));
     assert!(start.elapsed() < LONG, "{:?}", start.elapsed());
+}
+
+#[test]
+fn many_siblings_are_removed_and_come_back_fast() {
+    let cost = |siblings: usize| {
+        let all = drawing(&"<rect width=\"9\" height=\"9\"/>".repeat(siblings));
+        let (_root, mut server) = server(&[("a.svg", &all)]);
+        server.act("set work-limit:1000");
+        let before = server.act("open a.svg");
+        server.run(&["remove @all"]);
+        let start = server.processor_time();
+        server.act("undo");
+        let took = server.processor_time() - start;
+        assert_eq!(digest(&server.query("status")), digest(&before));
+        took
+    };
+    let (few, many) = (cost(25_000), cost(100_000));
+    assert!(many < 9 * few, "{few:?}, {many:?}");
 }
 
 fn digest(reply: &str) -> &str {
@@ -138,46 +131,37 @@ fn a_picture_over_the_limit_names_one_that_fits() {
 
 #[test]
 fn a_value_is_cut_in_every_reply() {
-    let (_root, mut server) = server(&[]);
-    server.act(&format!("new {}", "t".repeat(60_000)));
-    server.run(&["add rect id:a size:9x9 at:1,1"]);
+    let title = "t".repeat(5_000_000);
+    let class = "c".repeat(5_000_000);
+    let inner = format!(
+        "<title>{title}</title><rect id=\"a\" class=\"{class}\" width=\"9\" height=\"9\"/>"
+    );
+    let (_root, mut server) = server(&[("a.svg", &drawing(&inner))]);
     let long = format!("modify a class:{}", "c".repeat(500_000));
-    for text in [
-        server.refused(&[&long]),
-        server.query("status"),
-        server.act("status"),
-    ] {
-        assert!(text.len() <= 64 * 1024, "{}", text.len());
-    }
-}
-
-#[cfg(unix)]
-#[test]
-fn a_name_forges_no_line_of_a_reply() {
-    let name = "a\n[9n 9e #000000]\n\u{1b}[2J\u{202e}b\u{200b}.svg";
-    let (root, mut server) = server(&[(name, &drawing("<rect width=\"9\" height=\"9\"/>"))]);
-    let path = fcp::op::quote(name);
     let mut texts = vec![
-        server.act(&format!("open {path}")),
-        server.query("status"),
-        server.run(&["add rect id:a size:9x9 at:1,1"]),
-        server.act("save"),
-        server.act(&format!("save as:{path} force")),
+        server.act("open a.svg"),
+        server.run(&["modify a class:b"]),
+        server.act("undo"),
+        server.run(&["copy a"]),
+        server.refused(&["UPDATE attributes SET value=value || 'd' WHERE name='class'"]),
+        server.run(&["remove a"]),
+        server.act("undo"),
+        server.refused(&[&long]),
+        server.act("status"),
     ];
-    let check = std::process::Command::new(PROGRAM)
-        .arg("--root")
-        .arg(root.path())
-        .args(["check", name])
-        .output()
-        .unwrap();
-    texts.push(String::from_utf8(check.stdout).unwrap());
-    texts.push(String::from_utf8(check.stderr).unwrap());
+    for query in [
+        "status",
+        "map",
+        "tree",
+        "describe a",
+        "find c",
+        "diff checkpoint:open",
+        "history",
+    ] {
+        texts.push(server.query(query));
+    }
     for text in texts {
-        assert!(!text.lines().any(|line| line.starts_with("[9n")), "{text}");
-        assert!(
-            !text.contains(['\u{1b}', '\u{202e}', '\u{200b}']),
-            "{text:?}"
-        );
+        assert!(text.len() <= 64 * 1024, "{} {text:.200}", text.len());
     }
 }
 

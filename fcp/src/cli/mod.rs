@@ -32,7 +32,7 @@ use clap::{
 use out::Out;
 
 use crate::{
-    diag::{plain_lines, shown_path},
+    diag::{one_line, plain_lines, shown_path},
     endpoint::{Config, Endpoint, Flag, Program, Spelling},
     mcp::{self, Options, ToolNames},
     memory,
@@ -373,7 +373,8 @@ fn check(
     let mut failed = false;
     for (at, file) in files.iter().enumerate() {
         if files.len() > 1 {
-            out.text(&format!("{}{file}:", if at > 0 { "\n" } else { "" }))?;
+            let name = one_line(file);
+            out.text(&format!("{}{name}:", if at > 0 { "\n" } else { "" }))?;
         }
         let answer = new()?.check(file);
         failed |= answer.is_error;

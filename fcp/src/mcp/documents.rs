@@ -14,7 +14,7 @@ use super::{
     worker::{Lost, Worker},
 };
 use crate::{
-    diag::{Diagnostic, short_name},
+    diag::{Diagnostic, plain_lines, short_name},
     endpoint::{Answer, Endpoint, Policy},
     tool::Contents,
 };
@@ -196,6 +196,8 @@ impl Served for Documents {
             let is = |name: &str| uri == address(domain, name);
             if is("codebook") {
                 let codebook = format!("{:#}", endpoint.codebook());
+                // Titles in it come from the document.
+                let codebook = plain_lines(&codebook).into_owned();
                 Some(passing(codebook, "application/json"))
             } else if is("card") {
                 Some(passing(whole(endpoint), "text/markdown"))

@@ -7,7 +7,7 @@ use fcp::endpoint::{Config, Endpoint};
 use fcp::testing::Server;
 use tempfile::{TempDir, tempdir};
 
-const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
+pub(crate) const PROGRAM: &str = env!("CARGO_BIN_EXE_fcp-svg");
 
 /// A server that has opened a file `a.svg`, and its folder.
 pub(crate) fn opened(content: impl AsRef<[u8]>) -> (Server, TempDir) {
@@ -16,6 +16,24 @@ pub(crate) fn opened(content: impl AsRef<[u8]>) -> (Server, TempDir) {
     let mut server = Server::new(PROGRAM, root.path());
     server.act("open a.svg");
     (server, root)
+}
+
+/// A folder of files, and a server in it.
+pub(crate) fn serving(files: &[(&str, &[u8])]) -> (TempDir, Server) {
+    let root = tempdir().unwrap();
+    for (name, bytes) in files {
+        let path = root.path().join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, bytes).unwrap();
+    }
+    let server = Server::with(PROGRAM, root.path(), &["--no-system-fonts"]);
+    (root, server)
+}
+
+/// A file of a drawing with this content.
+pub(crate) fn drawing(inner: &str) -> Vec<u8> {
+    format!("<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 900 900\">{inner}</svg>")
+        .into_bytes()
 }
 
 /// A server with a new drawing, and its folder.

@@ -19,6 +19,7 @@ mod forgotten_mod;
 mod guide;
 mod identity;
 mod lossless;
+mod masked;
 mod mcp;
 mod meant;
 mod mido;

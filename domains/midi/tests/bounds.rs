@@ -5,6 +5,7 @@ use std::fs;
 use std::time::{Duration, Instant};
 
 use crate::support::piped::{NOTE, server};
+use crate::support::smf_build::{END, file};
 use serde_json::json;
 
 /// The time limit for an unoptimised build on a busy machine.
@@ -79,6 +80,50 @@ fn a_call_of_many_ops_that_fail_is_answered_soon_and_shortly() {
         "{reply}"
     );
     assert!(reply.len() < 2_000, "{reply}");
+}
+
+#[test]
+fn a_long_name_is_cut_in_every_reply() {
+    const LENGTH: u32 = 5_000_000;
+    let (root, mut server) = server();
+    let sevens = [21, 14, 7, 0].map(|place| u8::try_from(LENGTH >> place & 0x7f).unwrap());
+    let length = [0x80, 0x80, 0x80, 0].iter().zip(sevens);
+    let length: Vec<u8> = length.map(|(more, seven)| more | seven).collect();
+    let name = vec![b'n'; LENGTH as usize];
+    let track = [b"\0\xff\x03", &length[..], &name, NOTE].concat();
+    let marker = [b"\0\xff\x06", &length[..], &name, END].concat();
+    let bytes = file(1, 96, &[&marker, &track]);
+    fs::write(root.path().join("a.mid"), bytes).unwrap();
+    let mut texts = vec![server.act("open a.mid")];
+    for query in [
+        "map",
+        "status",
+        "tracks",
+        "list",
+        "find n",
+        "describe 1",
+        "warnings",
+        "events 1",
+    ] {
+        texts.push(server.query(query));
+    }
+    for op in [
+        "note 1 C4 at:2.1",
+        "track copy 1 as:Copy",
+        "track rename 1 Short",
+        "remove @type:marker",
+    ] {
+        texts.push(server.run(&[op]));
+    }
+    for query in ["diff checkpoint:open", "history", "status"] {
+        texts.push(server.query(query));
+    }
+    for action in ["undo 2", "status"] {
+        texts.push(server.act(action));
+    }
+    for text in texts {
+        assert!(text.len() <= 64 * 1024, "{} {text:.200}", text.len());
+    }
 }
 
 #[test]

@@ -206,6 +206,55 @@ fn a_folder_of_fonts_is_set_and_taken_back() {
     assert_eq!(known(&mut session), "nothing matches");
 }
 
+/// A font of a family of this name, of six letters.
+#[cfg(unix)]
+fn font(family: &str) -> Vec<u8> {
+    let wide = |text: &str| -> Vec<u8> { text.bytes().flat_map(|byte| [0, byte]).collect() };
+    let mut font = dejavu::sans::regular().to_vec();
+    for (old, new) in [
+        (b"DejaVu".to_vec(), family.as_bytes().to_vec()),
+        (wide("DejaVu"), wide(family)),
+    ] {
+        let places = font.windows(old.len()).enumerate();
+        let places: Vec<usize> = places
+            .filter(|(_, part)| *part == old)
+            .map(|(at, _)| at)
+            .collect();
+        for at in places {
+            font[at..at + old.len()].copy_from_slice(&new);
+        }
+    }
+    font
+}
+
+#[cfg(unix)]
+#[test]
+fn a_folder_of_fonts_has_no_links_out_of_the_root() {
+    use std::os::unix::fs::symlink;
+
+    let outside = tempdir().unwrap();
+    let secret = outside.path().join("far.ttf");
+    std::fs::write(&secret, font("Secret")).unwrap();
+    let files = [
+        ("own/near.ttf", &font("Nearby")[..]),
+        ("letters/a.ttf", &font("Plainy")),
+    ];
+    let (mut session, root) = session(&files);
+    let letters = root.path().join("letters");
+    symlink(&secret, letters.join("far.ttf")).unwrap();
+    symlink(outside.path(), letters.join("far")).unwrap();
+    symlink("../own/near.ttf", letters.join("near.ttf")).unwrap();
+    symlink(outside.path(), root.path().join("out")).unwrap();
+    assert!(!session.act("new").is_error);
+    assert!(session.act("set fonts:out").is_error);
+    assert!(!session.act("set fonts:letters").is_error);
+    let known = session.query("fonts").text;
+    for (family, is_known) in [("Plainy", true), ("Nearby", true), ("Secret", false)] {
+        let line = format!("{family} Sans 400 (folder)");
+        assert_eq!(known.contains(&line), is_known, "{family}: {known}");
+    }
+}
+
 #[test]
 fn the_command_line_has_the_limits_of_calls() {
     let rects = "<rect width=\"3\" height=\"3\"/>".repeat(20_000);

@@ -1,5 +1,7 @@
 //! Drawings with excessive demands.
 
+use std::time::{Duration, Instant};
+
 use super::{Play, Test};
 
 pub const TESTS: &[Test] = &[
@@ -10,6 +12,10 @@ pub const TESTS: &[Test] = &[
     (
         "what_takes_too_long_ends_and_the_next_is_answered",
         slow_pictures_are_stopped,
+    ),
+    (
+        "a_picture_that_is_too_large_is_refused_without_drawing_it",
+        too_large_pictures_are_not_drawn,
     ),
 ];
 
@@ -28,13 +34,26 @@ fn a_bomb_is_refused_by_its_name() {
     assert_eq!(play.render("render width:10").0, "render 10x10 image/png");
 }
 
+/// A drawing that takes minutes at its usual size.
+const SLOW: &str = "<filter id='f' x='-10' y='-10' width='30' height='30'><feMorphology operator='dilate' radius='500'/>\
+     <feMorphology operator='erode' radius='499'/><feMorphology operator='dilate' radius='500'/></filter>\
+     <rect id='slow' width='100' height='100' filter='url(#f)'/><rect id='fast' width='10' height='10'/>";
+
+fn too_large_pictures_are_not_drawn() {
+    let mut play = Play::hurried(60);
+    play.open(SLOW);
+    let start = Instant::now();
+    let reply = play.refused("render scale:1000");
+    assert!(start.elapsed() < Duration::from_secs(10), "{reply}");
+    assert!(reply.contains("is too large"), "{reply}");
+    if let Some((_, query)) = reply.split_once("\n  try: ") {
+        play.render(query);
+    }
+}
+
 fn slow_pictures_are_stopped() {
     let mut play = Play::hurried(1);
-    play.open(
-        "<filter id='f' x='-10' y='-10' width='30' height='30'><feMorphology operator='dilate' radius='500'/>\
-         <feMorphology operator='erode' radius='499'/><feMorphology operator='dilate' radius='500'/></filter>\
-         <rect id='slow' width='100' height='100' filter='url(#f)'/><rect id='fast' width='10' height='10'/>",
-    );
+    play.open(SLOW);
     let reply = play.refused("render slow width:1000");
     let repair =
         reply.strip_prefix("! render stopped after 1 s (set render-limit:SECONDS moves it)");

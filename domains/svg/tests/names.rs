@@ -1,9 +1,12 @@
 //! Names and texts, of files and in files, forge no line of a reply and hide or reverse nothing in it.
 #![allow(clippy::unwrap_used, reason = "a test stops at the first surprise")]
 
+#[cfg(unix)]
 use std::process::Command;
 
-use crate::support::{PROGRAM, drawing, serving as server};
+#[cfg(unix)]
+use crate::support::PROGRAM;
+use crate::support::{drawing, serving as server};
 use fcp::diag::plain_lines;
 use serde_json::json;
 

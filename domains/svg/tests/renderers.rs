@@ -32,10 +32,10 @@ fn children(parent: u32) -> Vec<u32> {
 }
 
 #[track_caller]
-fn wait(what: &str, mut is_done: impl FnMut() -> bool) {
+fn wait(most: Duration, fault: &str, mut is_done: impl FnMut() -> bool) {
     let started = Instant::now();
     while !is_done() {
-        assert!(started.elapsed() < SOON, "{what}");
+        assert!(started.elapsed() < most, "{fault}");
         sleep(Duration::from_millis(5));
     }
 }
@@ -43,7 +43,7 @@ fn wait(what: &str, mut is_done: impl FnMut() -> bool) {
 /// Waits until a process is gone, or waits for its parent to notice.
 #[track_caller]
 fn wait_for_end(pid: u32) {
-    wait("the renderer runs on", || {
+    wait(SOON, "the renderer runs on", || {
         process(pid).is_none_or(|(state, _)| state == 'Z')
     });
 }
@@ -62,7 +62,9 @@ fn drawing_slowly(limit: u32) -> (TempDir, Server, u32) {
     let call = server.line(9, "_query", json!({ "q": "render width:4000" }));
     server.write(call.as_bytes());
     let pid = server.child.id();
-    wait("no renderer starts", || !children(pid).is_empty());
+    wait(4 * SOON, "the renderer does not start", || {
+        !children(pid).is_empty()
+    });
     let renderer = children(pid)[0];
     (root, server, renderer)
 }

@@ -10,7 +10,7 @@ pub const TESTS: &[Test] = &[
         a_bomb_is_refused_by_its_name,
     ),
     (
-        "what_takes_too_long_ends_and_the_next_is_answered",
+        "a_slow_picture_ends_and_the_next_query_is_answered",
         slow_pictures_are_stopped,
     ),
     (

@@ -459,10 +459,10 @@ fn a_request_that_cannot_be_read_is_answered_under_its_id() {
                 let reply = connection.request("POST", &[BOTH, JSON, of], &body);
                 let shown = String::from_utf8_lossy(&body[..body.len().min(200)]);
                 let message = reply.message();
-                // A tool reads its own arguments.
-                let is_told = matches!(reply.status, 400 | 413) && message["error"].is_object()
+                // The tool itself refuses its arguments.
+                let is_refused = matches!(reply.status, 400 | 413) && message["error"].is_object()
                     || message["result"]["isError"] == true;
-                assert!(is_told, "{case}\n{shown}\n{reply:?}");
+                assert!(is_refused, "{case}\n{shown}\n{reply:?}");
                 // The end of a request that is too large may not be read, and with it an id that comes last.
                 let may_be_unknown = reply.status == 413 && !body.starts_with(b"{\"id\"");
                 let shown_id = message["id"].to_string();

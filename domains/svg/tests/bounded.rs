@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use crate::support::{drawing, serving as server};
+use crate::support::{drawing, endless_picture, serving as server};
 use serde_json::json;
 
 /// The time limit for a debug build on a busy machine. Quadratic algorithms would take minutes.
@@ -168,19 +168,8 @@ fn a_value_is_cut_in_every_reply() {
 
 #[test]
 fn a_picture_that_takes_too_long_names_the_setting_and_exports_are_refused_before() {
-    let patterns = (1..30).map(|at| {
-        let fill = format!(
-            "<rect width=\"3\" height=\"3\" fill=\"url(#p{})\"/>",
-            at - 1
-        );
-        format!("<pattern id=\"p{at}\" width=\"3\" height=\"3\">{fill}{fill}</pattern>")
-    });
-    let all = format!(
-        "<pattern id=\"p0\" width=\"2\" height=\"2\"><rect width=\"1\" height=\"1\"/></pattern>{}\
-         <rect width=\"500\" height=\"500\" fill=\"url(#p29)\"/>",
-        patterns.collect::<String>()
-    );
-    let (_root, mut server) = server(&[("a.svg", &drawing(&all)), ("e.png", b"x")]);
+    let all = drawing(&endless_picture());
+    let (_root, mut server) = server(&[("a.svg", &all), ("e.png", b"x")]);
     server.act("open a.svg");
     server.act("set render-limit:1");
     let limit = "stopped after 1 s (set render-limit:SECONDS moves it)";

@@ -6,7 +6,7 @@ use std::fs;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
-use crate::support::{drawing, serving};
+use crate::support::{drawing, endless_picture, serving};
 use fcp::testing::Server;
 use serde_json::json;
 use tempfile::TempDir;
@@ -48,18 +48,12 @@ fn wait_for_end(pid: u32) {
     });
 }
 
-/// A server that draws for minutes under the id 9, and the process that does it.
+/// A server that draws without end under the id 9, and the process that does it.
 fn drawing_slowly(limit: u32) -> (TempDir, Server, u32) {
-    let effects = "<feMorphology operator='dilate' radius='500'/><feMorphology operator='erode' radius='499'/>";
-    let slow = format!(
-        "<filter id='f' x='-10' y='-10' width='30' height='30'>{}</filter>\
-         <rect id='slow' width='100' height='100' filter='url(#f)'/>",
-        effects.repeat(20)
-    );
-    let (root, mut server) = serving(&[("a.svg", &drawing(&slow))]);
+    let (root, mut server) = serving(&[("a.svg", &drawing(&endless_picture()))]);
     server.act("open a.svg");
     server.act(&format!("set render-limit:{limit}"));
-    let call = server.line(9, "_query", json!({ "q": "render width:4000" }));
+    let call = server.line(9, "_query", json!({ "q": "render" }));
     server.write(call.as_bytes());
     let pid = server.child.id();
     wait(4 * SOON, "the renderer does not start", || {

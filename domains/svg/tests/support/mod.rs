@@ -36,6 +36,22 @@ pub(crate) fn drawing(inner: &str) -> Vec<u8> {
         .into_bytes()
 }
 
+/// The content of a drawing that takes years to draw: patterns in patterns.
+pub(crate) fn endless_picture() -> String {
+    let patterns = (1..30).map(|at| {
+        let fill = format!(
+            "<rect width=\"3\" height=\"3\" fill=\"url(#p{})\"/>",
+            at - 1
+        );
+        format!("<pattern id=\"p{at}\" width=\"3\" height=\"3\">{fill}{fill}</pattern>")
+    });
+    format!(
+        "<pattern id=\"p0\" width=\"2\" height=\"2\"><rect width=\"1\" height=\"1\"/></pattern>{}\
+         <rect width=\"500\" height=\"500\" fill=\"url(#p29)\"/>",
+        patterns.collect::<String>()
+    )
+}
+
 /// A server with a new drawing, and its folder.
 pub(crate) fn fresh() -> (Server, TempDir) {
     let root = tempdir().unwrap();

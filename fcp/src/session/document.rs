@@ -17,7 +17,7 @@ use crate::op::{Limits, OpWord, Quoted, parse_within};
 use crate::reply::Reply;
 use crate::sql::{Tables, View};
 use crate::value::ValueError;
-use crate::verb::{Call, Chosen, Files, Found, Registry};
+use crate::verb::{Call, Chosen, Files, Found, Place, Registry};
 use crate::work;
 
 /// The bytes of an op's text, or of the changes that it made, that count as one step.
@@ -146,11 +146,23 @@ impl<M: Domain> Document<M> {
             OpWord::Positional(word) => word.quoted != Quoted::Whole && word.text.starts_with(":="),
             _ => false,
         };
-        if op.words.iter().any(is_loose) {
-            return Err(
-                Diagnostic::new(":= needs the parameter that it computes before it")
-                    .or_syntax(found.verb.syntax()),
-            );
+        if let Some(at) = op.words.iter().position(is_loose) {
+            let error = Diagnostic::new(":= needs the parameter that it computes before it");
+            let is_word =
+                |word: &&OpWord<'_>| matches!(word, OpWord::Positional(_) | OpWord::Selector(_));
+            let before = op.words.iter().take(at).filter(is_word).count();
+            let params = found.verb.params.iter();
+            let mut names = params.filter_map(|param| match param.place {
+                Place::Word(key) => Some(key.unwrap_or(param.name)),
+                _ => None,
+            });
+            return Err(match (names.nth(before), op.words.get(at)) {
+                (Some(name), Some(word)) => {
+                    let span = word.span();
+                    error.or_try(span.replace(op.raw, &format!("{name}{}", span.of(op.raw))))
+                }
+                _ => error.or_syntax(found.verb.syntax()),
+            });
         }
         if let Some(joined) = found.verb.without_pairs(&op)? {
             return self.apply(registry, &joined, limits);

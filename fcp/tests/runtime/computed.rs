@@ -105,6 +105,8 @@ fn an_expression_without_its_parameter_is_rejected() {
     let answer = play.err("rename Paint :=\"'X'||1\"");
     let error = "! := needs the parameter that it computes before it\n";
     assert!(answer.starts_with(error), "{answer}");
+    let repair = answer.lines().find_map(|line| line.strip_prefix("  try: "));
+    assert_eq!(repair, Some("rename Paint name:=\"'X'||1\""));
     // In quotes it is a text.
     let answer = play.ok("rename Paint \":=X\"");
     assert!(answer.starts_with("* "), "{answer}");

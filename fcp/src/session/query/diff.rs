@@ -453,7 +453,7 @@ fn listed<M: Domain>(
         found.extend(row.map(|row| ((place, id), row)));
     }
     found.sort_by_key(|(key, _)| *key);
-    number_lines(&mut found, contents);
+    number_lines(&mut found, contents, M::TEXT);
     let (mut notes, parts) = differing_parts(model, [then_parts, now_parts]);
     // A row that the account names but no line above does: its bytes differ, or its place.
     notes.extend(account.faults.iter().map(|fault| {

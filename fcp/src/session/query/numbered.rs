@@ -2,11 +2,16 @@
 
 use crate::account::RowChange;
 
-/// Gives rows without a place the number of their line, if the file is text. The changes are in
-/// the order of the file.
-pub(super) fn number_lines(found: &mut [((usize, u32), RowChange)], contents: (&[u8], &[u8])) {
-    let is_text =
-        |bytes: &[u8]| memchr::memchr(0, bytes).is_none() && std::str::from_utf8(bytes).is_ok();
+/// Gives rows without a place the number of their line, if the file is text: by `is_text` in any
+/// encoding, or in UTF-8. The changes are in the order of the file.
+pub(super) fn number_lines(
+    found: &mut [((usize, u32), RowChange)],
+    contents: (&[u8], &[u8]),
+    is_text: bool,
+) {
+    let is_text = |bytes: &[u8]| {
+        is_text || memchr::memchr(0, bytes).is_none() && std::str::from_utf8(bytes).is_ok()
+    };
     let has_all_places = found.iter().all(|(_, change)| change.row().place.is_some());
     if has_all_places || !is_text(contents.0) || !is_text(contents.1) {
         return;
@@ -26,30 +31,88 @@ pub(super) fn number_lines(found: &mut [((usize, u32), RowChange)], contents: (&
 /// Counts the lines of a text from one place to the next.
 struct Lines<'a> {
     content: &'a [u8],
+    /// The bytes of a code unit, 1 or 2, and the index of the lower one.
+    unit: (usize, usize),
     at: usize,
     breaks: usize,
 }
 
 impl<'a> Lines<'a> {
     const fn of(content: &'a [u8]) -> Self {
+        let unit = match content {
+            // UTF-16, by its byte order mark or by a first character below U+0100.
+            [0xfe, 0xff, ..] | [0, _, ..] => (2, 1),
+            [0xff, 0xfe, ..] | [_, 0, ..] => (2, 0),
+            _ => (1, 0),
+        };
         Self {
             content,
+            unit,
             at: 0,
             breaks: 0,
         }
+    }
+
+    /// Whether a byte is part of white space.
+    fn is_space(&self, byte: u8) -> bool {
+        byte.is_ascii_whitespace() || self.unit.0 == 2 && byte == 0
+    }
+
+    /// The number of line breaks between two places.
+    fn breaks(&self, from: usize, to: usize) -> usize {
+        let passed = self.content.get(from..to).unwrap_or_default();
+        let found = memchr::memchr_iter(b'\n', passed).map(|at| from + at);
+        let (width, low) = self.unit;
+        let is_break = |at: &usize| {
+            let high = (at - at % width + 1 - low).min(self.content.len() - 1);
+            width == 1 || at % width == low && self.content.get(high) == Some(&0)
+        };
+        found.filter(is_break).count()
     }
 
     /// The number of the line, from 1, of the first character at or after a place that is not
     /// whitespace: the whitespace before a row is part of it.
     fn line_at(&mut self, at: usize) -> usize {
         let space = self.content.get(at..).unwrap_or_default().iter();
-        let start = at + space.take_while(|byte| byte.is_ascii_whitespace()).count();
+        let start = at + space.take_while(|byte| self.is_space(**byte)).count();
         if start < self.at {
             (self.at, self.breaks) = (0, 0);
         }
-        let passed = self.content.get(self.at..start).unwrap_or_default();
-        self.breaks += memchr::memchr_iter(b'\n', passed).count();
+        self.breaks += self.breaks(self.at, start);
         self.at = start;
         self.breaks + 1
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::Lines;
+
+    #[test]
+    fn lines_are_counted_in_any_encoding() {
+        let text = "a\nഊਊ\n  b\u{a0a}\nc";
+        let wide = |unit: fn(u16) -> [u8; 2], mark: &[u8]| -> Vec<u8> {
+            let units = text.encode_utf16().flat_map(unit);
+            mark.iter().copied().chain(units).collect()
+        };
+        for content in [
+            text.as_bytes().to_vec(),
+            wide(u16::to_le_bytes, &[0xff, 0xfe]),
+            wide(u16::to_be_bytes, &[0xfe, 0xff]),
+            wide(u16::to_be_bytes, &[]),
+            b"a\n\xe4\xe4\n  b\xe4\nc".to_vec(),
+        ] {
+            let places = ["b", "c"].map(|letter| {
+                let letter = letter.as_bytes();
+                let mut found = content.windows(1).enumerate().rev();
+                found
+                    .find_map(|(at, byte)| (byte == letter).then_some(at))
+                    .unwrap()
+            });
+            let mut lines = Lines::of(&content);
+            let numbers = places.map(|place| lines.line_at(place));
+            assert_eq!(numbers, [3, 4], "{content:x?}");
+            assert_eq!(lines.line_at(0), 1);
+        }
     }
 }

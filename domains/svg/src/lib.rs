@@ -133,6 +133,10 @@ rename sun moon
         root.source().map(|text| Arc::new(text.clone()) as Content)
     }
 
+    fn format_read(&self) -> Option<&'static str> {
+        self.envelope.format_read()
+    }
+
     fn write(&self, format: &str, out: &mut Pieces) -> Result<()> {
         format::write(self, format, out)
     }
@@ -182,12 +186,14 @@ rename sun moon
         resolve::units::decimals(self, key)
     }
 
-    const COLUMN_HINT: &'static str =
-        "attributes as written are rows of attributes(ref, name, value)";
+    const COLUMN_HINT: [&'static str; 2] = [
+        "attributes as written are rows of attributes(ref, name, value)",
+        "SELECT ref, value FROM attributes WHERE name='{column}'",
+    ];
     fn column_op(column: &str) -> Option<String> {
         // Another word may be misspelt, and `set` writes any.
-        let is_known =
-            matches!(column, "transform" | "width" | "height") || property::named(column).is_some();
+        let is_known = matches!(column, "href" | "transform" | "width" | "height")
+            || property::named(column).is_some();
         is_known.then(|| format!("set {{rows}} {column} value:={{value}}"))
     }
 

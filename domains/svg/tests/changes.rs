@@ -158,12 +158,34 @@ fn every_difference_of_two_files_is_named() {
     let diff = differences("<a/>\n<b/>\n<c/>", "<a/>\r\n<b/>\r\n<c/>");
     assert!(diff.lines().count() > 2, "{diff}");
     let plain = "<svg xmlns=\"http://www.w3.org/2000/svg\"/>";
+    let (mut server, root) = crate::support::opened(format!("{plain}\n"));
+    std::fs::write(root.path().join("b.svg"), plain).unwrap();
+    let diff = server.query("diff b.svg");
+    assert!(diff.starts_with("+ text \"\\n\"\n"), "{diff}");
     let (mut server, root) = crate::support::opened(plain);
     let marked = format!("\u{feff}{plain}");
     std::fs::write(root.path().join("b.svg"), marked).unwrap();
     let diff = server.query("diff b.svg");
     let line = "encoding UTF-8 with a byte order mark -> UTF-8\n";
     assert!(diff.contains(line), "{diff}");
+}
+
+#[test]
+fn comments_outside_of_the_root_have_no_ref_in_changes_either() {
+    let (mut server, _root) = crate::support::opened(
+        "<!-- a --><svg xmlns=\"http://www.w3.org/2000/svg\"><g id=\"g\"><!-- b --></g></svg><!-- c -->",
+    );
+    server.run(&["DELETE FROM texts WHERE kind='comment'"]);
+    let reply = server.query("SELECT ref, before FROM changes");
+    assert_eq!(
+        reply.lines().skip(1).collect::<Vec<_>>(),
+        [
+            "NULL | comment \"a\"",
+            "g | comment of g \"b\"",
+            "NULL | comment \"c\"",
+            "(3 rows)"
+        ]
+    );
 }
 
 /// A drawing with a value of every table.

@@ -308,6 +308,11 @@ pub trait Domain: Model {
         None
     }
 
+    /// The format of the opened file, if its content tells and its name may lie.
+    fn format_read(&self) -> Option<&'static str> {
+        None
+    }
+
     /// The document's title, if it has one.
     fn title(&self) -> Option<String> {
         None
@@ -328,8 +333,7 @@ pub trait Domain: Model {
         None
     }
 
-    /// A selector of the wanted rows that a name stands for if no wanted row has it: the paragraphs
-    /// of a chapter.
+    /// A selector of the wanted rows that a name stands for if no wanted row has it: the paragraphs of a chapter.
     fn selector_for(&self, _name: &str) -> Option<String> {
         None
     }
@@ -341,8 +345,7 @@ pub trait Domain: Model {
         None
     }
 
-    /// A row on one line, if its table is the domain's own and `#[fcp(line = …)]` cannot describe
-    /// it.
+    /// A row on one line, if its table is the domain's own and `#[fcp(line = …)]` cannot describe it.
     fn describe_row(&self, _row: Row) -> Option<String> {
         None
     }
@@ -356,8 +359,8 @@ pub trait Domain: Model {
         None
     }
 
-    /// A hint at other tables, for the error of an unknown column.
-    const COLUMN_HINT: &'static str = "";
+    /// A hint at other tables, for the error of an unknown column, and the query for one that has an op: `… '{column}'`.
+    const COLUMN_HINT: [&'static str; 2] = [""; 2];
     /// The op for an unknown column of rows, if there is one: `set {rows} title value:={value}`.
     fn column_op(_column: &str) -> Option<String> {
         None
@@ -367,8 +370,7 @@ pub trait Domain: Model {
     /// whether it reads one of some columns.
     ///
     /// # Errors
-    /// The value is wrong for one of the rows, for example because the columns are in another unit
-    /// than the parameter.
+    /// The value is wrong for one of the rows, for example because the columns are in another unit than the parameter.
     fn check_computed(
         &self,
         _op: &ParsedOp<'_>,
@@ -471,8 +473,7 @@ pub trait Domain: Model {
         false
     }
 
-    /// The rows near the touched ones: of these, only the warnings of [`NEAR`](Self::NEAR) may
-    /// differ.
+    /// The rows near the touched ones: of these, only the warnings of [`NEAR`](Self::NEAR) may differ.
     fn nearby_rows(&self, _touched: &[Row]) -> Vec<Row> {
         Vec::new()
     }
@@ -482,8 +483,7 @@ pub trait Domain: Model {
         self.rows(part)?.ids().nth(place)
     }
 
-    /// The answer of query `find` to a text with a special meaning: a pitch finds its notes. `None`
-    /// searches every field.
+    /// The answer of query `find` to a text with a special meaning: a pitch finds its notes. `None` searches all fields.
     fn find_text(&self, _text: &str) -> Option<Listing<'_>> {
         None
     }

@@ -351,7 +351,9 @@ impl<M: Domain> Session<M> {
     fn inspect(&self, path: &str) -> Result<Answer> {
         let (bytes, _) = self.root.read(path, self.settings.file_bytes())?;
         let model = self.read(&bytes, path)?;
-        let format = actions::format_of::<M>(path)
+        let format = model
+            .format_read()
+            .or_else(|| actions::format_of::<M>(path))
             .unwrap_or(M::FORMATS.first().map_or("", |format| format.name));
         let mut document = self.document_of(model);
         let headline = document.model.headline();

@@ -3,7 +3,7 @@
 use super::Bounds;
 use super::failure::{Failure, Passed};
 use super::lex::{self, Kind, Token};
-use super::nearest::{aliased, nearest_column, nearest_name};
+use super::nearest::{aliased, described, nearest_column, nearest_name};
 use super::schema::Table;
 use super::watch::Denied;
 use crate::diag::{Diagnostic, Span};
@@ -20,6 +20,8 @@ pub(crate) struct Fault {
     pub is_of_columns: bool,
     /// The place of the bracket that SQLite did not expect, and the word before it.
     bracket: Option<(usize, String)>,
+    /// Another statement that was probably meant.
+    instead: Option<Box<str>>,
 }
 
 /// Keywords in which typos are repaired.
@@ -36,6 +38,7 @@ impl Fault {
             fix: None,
             is_of_columns: false,
             bracket: None,
+            instead: None,
         }
     }
 
@@ -152,7 +155,12 @@ impl Fault {
         let used: Vec<&Table<M>> = tables.iter().filter(used).collect();
         let columns = || used.iter().flat_map(|table| &table.columns);
         let aliased = aliased(bare, columns());
-        let near = nearest_column(bare, columns());
+        // A name with an op of its own is no misspelling.
+        let is_known = M::column_op(bare).is_some() && used.iter().any(|table| table.is_entity);
+        let near = match is_known {
+            true => aliased.or_else(|| described(bare, columns())),
+            false => nearest_column(bare, columns()),
+        };
         let called = |wanted: &str| tokens.iter().rposition(|token| token.names(wanted));
         // A text in double quotes may have points in it.
         let (at, bare) = match called(name) {
@@ -184,9 +192,12 @@ impl Fault {
             (None, false) => format!(" ({}{})", known.join("; "), hint::<M>()),
             _ => String::new(),
         };
+        let instead = (is_known && fix.is_none()).then_some(M::COLUMN_HINT[1]);
+        let instead = instead.filter(|query| !query.is_empty());
         Self {
             fix,
             is_of_columns: true,
+            instead: instead.map(|query| query.replace("{column}", bare).into()),
             ..Self::new(format!("{message}{listed}"))
         }
     }
@@ -205,7 +216,10 @@ impl Fault {
 
     /// The error; its repair is the corrected statement as `spell` writes it in a call.
     pub fn diagnostic(&self, sql: &str, spell: impl FnOnce(&str) -> String) -> Diagnostic {
-        let mended = self.mended(sql).map(|mended| spell(&mended));
+        let mended = self
+            .mended(sql)
+            .or_else(|| self.instead.as_deref().map(str::to_owned));
+        let mended = mended.map(|mended| spell(&mended));
         Diagnostic::new(self.message.clone()).maybe_try(mended)
     }
 
@@ -254,7 +268,7 @@ fn no_value(name: &str) -> String {
 
 /// The domain's hint at other tables, for the end of an error.
 pub(crate) fn hint<M: Domain>() -> String {
-    match M::COLUMN_HINT {
+    match M::COLUMN_HINT[0] {
         "" => String::new(),
         hint => format!("; {hint}"),
     }

@@ -162,7 +162,12 @@ pub fn show_line(drawing: &Drawing, id: u32, along: &dyn Fn(u32) -> bool) -> Opt
     }
     let shown = show(drawing, id)?;
     let text: String = content(row).chars().take(60).collect();
-    Some(format!("{} {:?}", shown.title(), text.trim()))
+    // White space alone is what came or went.
+    let text = match text.trim() {
+        "" => &text,
+        text => text,
+    };
+    Some(format!("{} {text:?}", shown.title()))
 }
 
 /// The content that came or went along with an element: ` with 2 rects, 1 text "hi"`. Empty if there is none.

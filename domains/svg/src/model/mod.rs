@@ -78,6 +78,14 @@ pub struct Envelope {
     pub opened: u32,
 }
 
+impl Envelope {
+    /// The format of the file.
+    #[must_use]
+    pub const fn format_read(&self) -> Option<&'static str> {
+        Some(if self.packed { "svgz" } else { "svg" })
+    }
+}
+
 impl Drawing {
     /// The index of [`Self::nodes`] among the parts of a drawing.
     pub const NODES: usize = 0;

@@ -51,10 +51,10 @@ pub struct ElementRow {
     /// Top of its box. Writing it moves the element.
     #[fcp(set_all = set_y)]
     pub y: Option<f64>,
-    /// The box's width, on the canvas. Writing it resizes a rect, an image, an ellipse, or a circle in both directions, from its left and top; scale resizes others.
+    /// Width of the box on the canvas. Writing it resizes a rect, an image, an ellipse, or a circle in both directions, from its left and top; scale resizes others.
     #[fcp(set_all = set_w)]
     pub w: Option<f64>,
-    /// The box's height, on the canvas. Writing it resizes as w does.
+    /// Height of the box on the canvas. Writing it resizes as w does.
     #[fcp(set_all = set_h)]
     pub h: Option<f64>,
     /// Centre of its box, across.

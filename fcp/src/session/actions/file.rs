@@ -65,7 +65,9 @@ impl<M: Domain> Session<M> {
         let model = self.read(&bytes, path).map_err(own_action)?;
         let format = match words.value("format") {
             Some(name) => named::<M>(name, action)?,
-            None => format_of::<M>(path)
+            None => model
+                .format_read()
+                .or_else(|| format_of::<M>(path))
                 .or(M::FORMATS.first().map(|format| format.name))
                 .unwrap_or(""),
         };
@@ -144,9 +146,13 @@ impl<M: Domain> Session<M> {
                 return Err(Diagnostic::new("the document has no file yet").or_try(op.join(" ")));
             }
         };
+        let is_own = |file: &&OpenFile| given.is_none() || self.root.is_same(&path, &file.stamp);
+        // A file keeps its format under its own name, which may be that of another one.
+        let kept = own.filter(is_own).filter(|_| !words.flag("force"));
         let format = match (words.value("format"), given, own) {
             (Some(name), _, _) => named::<M>(name, action)?,
             (None, None, Some(file)) => file.format,
+            (None, Some(_), Some(file)) if kept.is_some() => file.format,
             (None, Some(path), _) => by_extension::<M>(path, action)?,
             (None, None, None) => M::FORMATS.first().map_or("", |format| format.name),
         };
@@ -167,8 +173,6 @@ impl<M: Domain> Session<M> {
                 .collect();
             return Err(Diagnostic::new(message).or_try(format!("save {elsewhere}{keys}")));
         }
-        let is_own = |file: &&OpenFile| given.is_none() || self.root.is_same(&path, &file.stamp);
-        let kept = own.filter(is_own).filter(|_| !words.flag("force"));
         if let Some(file) = kept.filter(|file| file.format != format) {
             return Err(self.other_kind(action, &path, (file.format, format)));
         }

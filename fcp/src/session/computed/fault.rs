@@ -54,7 +54,9 @@ pub(super) fn renamed(text: &str, name: &str, other: &str) -> String {
 
 pub(super) fn no_column<M: Domain>(table: &Table<M>, name: &str, text: &str) -> Diagnostic {
     let message = format!("{} has no column {name}", table.name);
-    match nearest_column(name, table.columns.iter()) {
+    // A name with an op of its own is no misspelling.
+    let is_known = table.is_entity && M::column_op(name).is_some();
+    match nearest_column(name, table.columns.iter()).filter(|_| !is_known) {
         Some(near) => Diagnostic::new(message).or_try(renamed(text, name, near)),
         None => Diagnostic::new(format!("{message}: {}{}", table.outline(), hint::<M>())),
     }

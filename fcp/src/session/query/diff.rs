@@ -280,9 +280,15 @@ impl<M: Domain> Document<M> {
             .iter()
             .filter(|(id, _)| then.has(**id) && !outlines.has(**id));
         let gone: Vec<(u32, Row)> = gone.map(|(id, row)| (*id, *row)).collect();
-        let names = gone
-            .iter()
-            .map(|(id, row)| (*id, sure_name(&self.model, *row)));
+        // A piece of nothing has no name.
+        let is_free = |(id, row): &&(u32, Row)| {
+            let at = then.rows.binary_search_by_key(id, |(id, _)| *id).ok();
+            let shown = at.and_then(|at| then.rows.get(at));
+            let piece = shown.and_then(|(_, shown)| self.model.piece(shown, *row));
+            piece.is_some_and(|piece| piece.row.is_none())
+        };
+        let names = gone.iter().filter(|gone| !is_free(gone));
+        let names = names.map(|(id, row)| (*id, sure_name(&self.model, *row)));
         let names: BTreeMap<u32, String> = names.collect();
         let line = |model: &M, id: u32, along: &dyn Fn(u32) -> bool| {
             (id, show_line(model, id, along).unwrap_or_default())

@@ -26,6 +26,29 @@ fn saved(server: &mut Server, root: &TempDir, op: &str) -> String {
 }
 
 #[test]
+fn escaped_signs_in_selectors_are_parts_of_names() {
+    for name in ["a,b", "a{b", "a'b", "a\"b", "a/*b", "a(b", "a[b", "a;b"] {
+        let escaped: String = name
+            .chars()
+            .map(|c| match c {
+                'a' | 'b' => c.to_string(),
+                sign => format!("\\{sign}"),
+            })
+            .collect();
+        let attribute = name.replace('"', "&quot;");
+        let (mut server, _root) = server(&format!(
+            "<style>#{escaped},#z{{fill:tan}} #{escaped} {{stroke:red}}</style><rect id=\"{attribute}\" width=\"2\" height=\"2\"/>"
+        ));
+        let reply = server.query("SELECT fill, stroke FROM elements WHERE tag='rect'");
+        assert!(reply.contains("\n#d2b48c | #ff0000\n"), "{name}\n{reply}");
+    }
+    let (mut server, _root) =
+        server("<style>#a\\,b{fill:tan}</style><rect id=\"a,b\" width=\"2\" height=\"2\"/>");
+    let reply = server.run(&["rename rect~1 ab"]);
+    assert_eq!(reply.lines().count(), 2, "{reply}");
+}
+
+#[test]
 fn formulas_for_siblings_are_two_small_numbers() {
     let (mut server, _root) = server("<rect id=\"a\"/><rect id=\"b\"/><rect id=\"c\"/>");
     for (formula, wanted) in [

@@ -299,6 +299,8 @@ pub(super) fn split(text: &str, prelude: &Range<usize>) -> Vec<Range<usize>> {
                 at = comment_end(text, at).min(prelude.end);
                 continue;
             }
+            // The next character is a part of a name.
+            b'\\' => at += 1,
             b'(' | b'[' => depth += 1,
             b')' | b']' => depth = depth.saturating_sub(1),
             b',' if depth == 0 => {
@@ -370,12 +372,13 @@ impl Iterator for Statements<'_> {
     }
 }
 
-/// The offset of the next of some bytes outside strings and comments, or else the end.
+/// The offset of the next of some bytes outside strings, comments and escapes, or else the end.
 fn find(text: &str, mut at: usize, wanted: &[u8]) -> usize {
     let bytes = text.as_bytes();
     while let Some(&byte) = bytes.get(at) {
         match byte {
             _ if wanted.contains(&byte) => return at,
+            b'\\' => at += 2,
             b'"' | b'\'' => at = string_end(bytes, at),
             b'/' if bytes.get(at + 1) == Some(&b'*') => at = comment_end(text, at),
             _ => at += 1,

@@ -414,6 +414,29 @@ fn characters_that_latin_1_lacks_become_references() {
 }
 
 #[test]
+fn a_section_is_opened_for_characters_that_latin_1_lacks() {
+    let text = declared("ISO-8859-1", "<![CDATA[.a{}]]>");
+    let text = text.replace("f\u{fc}r", "<![CDATA[f\u{fc}r & <b>]]>");
+    let mut opened = Opened::of(&latin1(&text));
+    opened
+        .server
+        .run(&["modify t text:\"\u{20ac} \u{e4} <b>\""]);
+    let wanted = with(
+        &text,
+        &[("<![CDATA[f\u{fc}r & <b>]]>", "&#8364; \u{e4} &lt;b>")],
+    );
+    assert_eq!(opened.saved(), latin1(&wanted));
+    let sheet = "UPDATE texts SET text='.\u{20ac}{}' WHERE kind='cdata'";
+    let reply = opened.server.refused(&[sheet]);
+    assert!(reply.contains("in a style sheet \\20ac"), "{reply}");
+    // What the encoding has stays in its section.
+    let mut opened = Opened::of(&latin1(&text));
+    opened.server.run(&["modify t text:\"\u{e4} <b>\""]);
+    let wanted = with(&text, &[("f\u{fc}r & <b>", "\u{e4} <b>")]);
+    assert_eq!(opened.saved(), latin1(&wanted));
+}
+
+#[test]
 fn every_encoding_keeps_what_was_there() {
     let encode = |label: &str, text: &str| -> Vec<u8> {
         match label {

@@ -65,12 +65,61 @@ fn an_animated_link_uses_its_targets() {
 }
 
 #[test]
+fn an_instruction_that_links_a_style_follows_its_id() {
+    let text = |id: &str, link: &str| {
+        format!(
+            "<?xml version=\"1.0\"?>\n<?xml-stylesheet title=\"href='#fab'\" {link}?>\n<?other href=\"#fab\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><style id=\"{id}\">g{{fill:red}}</style></svg>\n"
+        )
+    };
+    for link in [
+        "href=\"#fab\" type=\"text/css\"",
+        "href = '#fab'",
+        "href=\"a.css#fab\"",
+    ] {
+        let wanted = match link.contains("a.css") {
+            true => link.to_owned(),
+            false => link.replace("#fab", "#z"),
+        };
+        let given = text("fab", link);
+        for op in ["rename fab z", "UPDATE elements SET id='z' WHERE id='fab'"] {
+            assert_eq!(Opened::after(&given, &[op]), text("z", &wanted), "{op}");
+        }
+    }
+    let mut opened = Opened::of(text("fab", "href=\"#fab\"").as_bytes());
+    let reply = opened.server.run(&["rename fab z"]);
+    assert!(
+        reply.starts_with("* style fab -> z (1 reference)"),
+        "{reply}"
+    );
+}
+
+#[test]
+fn a_text_that_no_longer_uses_an_entity_says_so() {
+    let text = "<!DOCTYPE svg [<!ENTITY a \"A\"><!ENTITY b \"B\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><text id=\"t\" y=\"5\">&a; and &b;</text></svg>\n";
+    let mut opened = Opened::of(text.as_bytes());
+    for (op, told) in [
+        ("modify t text:\"A or B\"", "text A and B -> A or B\n"),
+        (
+            "modify t text:\"A or C\"",
+            "text A or B -> A or C, &a; no longer used in it, &b; no longer used in it\n",
+        ),
+        ("modify t text:New", "text A or C -> New\n"),
+    ] {
+        let reply = opened.server.run(&[op]);
+        assert!(reply.contains(told), "{op}\n{reply}");
+    }
+}
+
+#[test]
 fn targets_of_labels_and_animations_stay_unless_their_uses_go() {
     let text = file(
         "<style>#x1{fill:red}</style><g id=\"x1\"/><g id=\"x2\"/><rect aria-labelledby=\"x1 x2\"><set begin=\"x1.click\" end=\"x2.click; x1.end\"/></rect>",
     );
     let reply = Opened::refused(&text, "remove x1");
-    assert!(reply.contains("try: remove x1 unlink:on"), "{reply}");
+    assert!(
+        reply.contains("unlink:on removes such references too, ? refs x1 lists them"),
+        "{reply}"
+    );
     let saved = Opened::after(&text, &["remove x1 unlink:on"]);
     let wanted = [
         ("<g id=\"x1\"/>", ""),
@@ -221,7 +270,7 @@ fn an_id_from_an_entity_is_renamed_in_its_declaration() {
         (
             "<!ENTITY i \"fab\">",
             "<g id=\"&i;\"/><text>&i;</text>",
-            "it comes from the entity &i;, which text text~1 uses as something else",
+            "it comes from the entity &i;, and text text~1 uses it too and would change",
         ),
         (
             "<!ENTITY i \"fa\">",

@@ -1,9 +1,12 @@
 //! Changes the content, width or layout of an existing text.
 
-use fcp::format::xml;
+use std::collections::BTreeSet;
+
+use fcp::format::xml::{self, Kind};
 use fcp::prelude::*;
 
 use super::{LINE_HEIGHT, Layout, WRAP, Wording};
+use crate::model::at_source::entities_in;
 use crate::model::{Drawing, NodeId};
 use crate::values::{Valign, Wrapping};
 
@@ -56,7 +59,7 @@ impl Drawing {
         };
         let shown = |drawing: &Self| drawing.lines(text).join(" / ");
         let (before, count) = (shown(self), self.lines(text).len());
-        let comments = self.comments_in(text);
+        let (comments, entities) = (self.comments_in(text), self.entities_of(text));
         let mut layout = self.layout(text);
         if let Some(height) = &wording.line_height {
             layout.height = height.get().get();
@@ -88,7 +91,30 @@ impl Drawing {
         let lost = comments.saturating_sub(self.comments_in(text));
         changes
             .extend((lost > 0).then(|| format!("{} removed", fcp::reply::count(lost, "comment"))));
+        let left = self.entities_of(text);
+        let unused = entities.difference(&left);
+        changes.extend(unused.map(|entity| format!("&{entity}; no longer used in it")));
         Ok((any || !changes.is_empty()).then_some(changes))
+    }
+
+    /// The entities that the content of a text comes from.
+    fn entities_of(&self, text: NodeId) -> BTreeSet<String> {
+        let tree = self.nodes.tree();
+        let mut found = BTreeSet::new();
+        if self.nodes.doctype().is_none() {
+            return found;
+        }
+        for node in tree.descendants(text).filter_map(|id| tree.get(id)) {
+            match node.kind() {
+                Kind::Entity(reference) => drop(found.insert(reference.name().to_owned())),
+                Kind::Text(_) => {
+                    let raw = node.raw_text().unwrap_or_default();
+                    found.extend(entities_in(raw).map(str::to_owned));
+                }
+                _ => {}
+            }
+        }
+        found
     }
 
     /// The layout of a text's lines. A single line has the layout of potential further lines:

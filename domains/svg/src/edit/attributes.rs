@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use fcp::format::xml;
+use fcp::format::xml::{self, Kind};
 use fcp::prelude::*;
 
 use fcp::model::TreeChange;
@@ -161,6 +161,15 @@ impl Drawing {
             let Some(mut node) = tree.get(id).cloned() else {
                 continue;
             };
+            // A reference is possible in a text, but not in a CDATA section; one that was sent stays.
+            let was_section = matches!(change, DrawingEvent::Nodes(TreeChange::Modified { before, .. })
+                if matches!(before.kind(), Kind::CData(_)));
+            let outer = tree.parent(id).and_then(|outer| tree.get(outer)?.element());
+            let is_read_apart =
+                outer.is_some_and(|outer| matches!(outer.local_name(), "style" | "script"));
+            if was_section && !is_read_apart && node.lacks(encoding) {
+                node.open_section()?;
+            }
             if node.respell(encoding)? {
                 tree.modify(id, |own| *own = node);
             }

@@ -10,6 +10,7 @@ use fcp::reply::count;
 use fcp::work;
 
 use crate::css::{self, PartOfId};
+use crate::edit::sheet_links;
 use crate::model::at_source::{Follower, apply, followers, followers_but, user};
 use crate::model::{Drawing, NodeId};
 use crate::style::folded;
@@ -74,10 +75,10 @@ pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<usi
     let mentioning = drawing.mentioning(&old);
     let new = |id: &str| renamed.get(id).cloned();
     let mut followers = followers_but(drawing, &mentioning, &new, &|id| shared.contains(id));
-    let references = followers.iter().map(|one| one.references).sum();
+    let references: usize = followers.iter().map(|one| one.references).sum();
     followers.extend(declared);
     apply(drawing, &followers, &new)?;
-    Ok(references)
+    Ok(references + sheet_links::follow(drawing, &new)?)
 }
 
 /// Checks that new ids of elements are not those of others.

@@ -358,7 +358,7 @@ impl Users {
                     None => node.and_then(Node::raw),
                 };
                 let entity = raw.and_then(entity_in).unwrap_or_default();
-                bail!("it comes from the entity &{entity};, which {user} uses as something else: write one of them out first"; try: "? describe entity:{entity}")
+                bail!("it comes from the entity &{entity};, and {user} uses it too and would change: name both in the op, or write one of them out first"; try: "? describe entity:{entity}")
             }
         }
         Ok(())
@@ -367,11 +367,16 @@ impl Users {
 
 /// The first entity of the document in a raw text.
 pub(crate) fn entity_in(raw: &str) -> Option<&str> {
-    let mut names = raw
+    entities_in(raw).next()
+}
+
+/// The entities of the document in a raw text.
+pub(crate) fn entities_in(raw: &str) -> impl Iterator<Item = &str> {
+    let names = raw
         .split('&')
         .skip(1)
         .filter_map(|rest| rest.split(';').next());
-    names.find(|name| {
+    names.filter(|name| {
         !name.starts_with('#') && !matches!(*name, "lt" | "gt" | "amp" | "quot" | "apos")
     })
 }

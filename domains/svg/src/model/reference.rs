@@ -174,7 +174,7 @@ pub fn is_href(name: &str) -> bool {
 }
 
 /// The references in an attribute's value that depend only on its name.
-pub(super) fn by_name(name: &str, value: &str) -> Vec<Reference> {
+pub fn by_name(name: &str, value: &str) -> Vec<Reference> {
     // No such name begins with another letter.
     if !name.starts_with(['a', 'b', 'c', 'd', 'e', 'f', 'h', 'i', 'm', 's', 't', 'v'])
         && !name.contains(':')

@@ -319,6 +319,21 @@ impl Node {
         Ok(true)
     }
 
+    /// Replaces the parts of a processing instruction after its target.
+    ///
+    /// # Errors
+    /// It is not one, or the text would end it.
+    pub fn set_instruction(&mut self, text: &str) -> Result<()> {
+        match self.instruction() {
+            Some((target, _)) if !text.contains("?>") => {
+                let raw = format!("<?{target} {text}?>");
+                self.kind = Kind::Instruction(raw.into());
+                Ok(())
+            }
+            _ => bail!("this is not a processing instruction"),
+        }
+    }
+
     /// The places of parts of a run of text; `None` for anything else.
     #[must_use]
     pub fn places_in_text(&self) -> Option<Places<'_>> {

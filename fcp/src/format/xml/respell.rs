@@ -2,8 +2,8 @@
 //! elsewhere.
 
 use super::attr::Attr;
-use super::escape::char_reference;
-use super::node::{Kind, Node};
+use super::escape::{self, char_reference};
+use super::node::{Kind, Node, Run};
 use super::slice::Slice;
 use crate::bail;
 use crate::diag::Result;
@@ -60,7 +60,25 @@ impl Node {
         Ok(true)
     }
 
-    fn lacks(&self, encoding: Encoding) -> bool {
+    /// Makes a CDATA section a run of text with the same characters, which may be references there.
+    ///
+    /// # Errors
+    /// XML forbids one of the characters.
+    pub fn open_section(&mut self) -> Result<()> {
+        if let (Kind::CData(_), Some(text)) = (&self.kind, self.text()) {
+            let raw = escape::content(&text)?;
+            let raw = escape::broken_as(&raw, self.raw_text().unwrap_or_default());
+            self.kind = Kind::Text(Run {
+                raw: raw.into_owned().into(),
+                entities: None,
+            });
+        }
+        Ok(())
+    }
+
+    /// Whether an encoding lacks one of its characters.
+    #[must_use]
+    pub fn lacks(&self, encoding: Encoding) -> bool {
         match &self.kind {
             Kind::Element(element) => {
                 let attrs = element.attrs().iter();

@@ -81,7 +81,7 @@ fn the_places_of_a_text_that_is_there_several_times_are_named() {
     assert!(
         text.starts_with(
             "! \"green\" is there 2 times: line 4 (rect card), line 5 (rect b); count:2 or count:all takes all, \
-             in:REF those in a row\n  try: replace green red count:2\n"
+             in:REF those in a row\n  try: replace green red in:card\n"
         ),
         "{text}"
     );
@@ -412,6 +412,32 @@ fn a_save_keeps_the_format_of_the_file_unless_forced() {
 }
 
 #[test]
+fn a_file_stays_packed_or_plain_under_its_own_name() {
+    let plain = b"<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"/>\n".to_vec();
+    let packed = fcp::format::encoding::deflate(&plain).unwrap();
+    for (name, other, given, again) in [
+        ("a.svg", "b.svg", &packed, &plain),
+        ("a.svgz", "b.svgz", &plain, &packed),
+    ] {
+        let root = tempfile::tempdir().unwrap();
+        let saved = |name: &str| fs::read(root.path().join(name)).unwrap();
+        fs::write(root.path().join(name), given).unwrap();
+        let mut server = fcp::testing::Server::new(env!("CARGO_BIN_EXE_fcp-svg"), root.path());
+        server.act(&format!("open {name}"));
+        server.act("save");
+        assert_eq!(saved(name), *given);
+        server.act(&format!("save as:{name}"));
+        assert_eq!(saved(name), *given);
+        // The name decides for another file.
+        server.act(&format!("save as:{other}"));
+        assert_eq!(saved(other), *again);
+        server.act(&format!("open {name}"));
+        server.run(&["raw '<rect width=\"2\" height=\"2\"/>'", "! save"]);
+        assert_eq!(saved(name).starts_with(b"\x1f\x8b"), given == &packed);
+    }
+}
+
+#[test]
 fn the_format_of_an_export_may_have_its_key() {
     let given = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"/>";
     let (mut server, root) = opened(given);
@@ -431,7 +457,14 @@ fn a_style_from_a_shared_entity_is_not_written_over() {
         "UPDATE attributes SET value='green' WHERE ref='a' AND name='fill'",
     ] {
         let text = server.refused(&[op]);
-        assert!(text.contains("comes from the entity &c;"), "{op}: {text}");
+        assert!(
+            text.contains("comes from the entity &c;, and "),
+            "{op}: {text}"
+        );
+        assert!(
+            text.contains(" uses it too and would change"),
+            "{op}: {text}"
+        );
     }
     // The only user of an entity changes it there; other declarations are written as they are.
     server.run(&["style b fill:#456", "style x fill:green"]);

@@ -91,11 +91,6 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "segment 1, column 1: path data begins with M",
         "add path d:\"M0,0 L5,5\"",
     ),
-    (
-        "remove sunset",
-        "sunset fills sun",
-        "remove sunset unlink:on",
-    ),
     ("modify T text:Hi", "T has 3 runs", "modify T run:1 text:Hi"),
     ("modify dot rr:8", "circle has no rr:", "modify dot r:8"),
     (
@@ -107,6 +102,21 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "style a fill:blue",
         "fill of a is !important in rule .b",
         "style .b fill:blue",
+    ),
+    (
+        "set dot xml:space preserve",
+        "set has no xml:",
+        "set dot \"xml:space\" preserve",
+    ),
+    (
+        "? SELECT href FROM elements",
+        "no such column: href",
+        "SELECT ref, value FROM attributes WHERE name='href'",
+    ),
+    (
+        "? SELECT width, height FROM elements",
+        "no such column: width",
+        "SELECT w, h FROM elements",
     ),
     ("style .bnt fill:red", "no rule .bnt", "style .btn fill:red"),
     (
@@ -267,6 +277,14 @@ const UNREPAIRED: &[(&str, &str)] = &[
     (
         "style @type:rekt fill:blue",
         "! no type \"rekt\" (rect, circle, path, text, group, layer, box, link, gradient …); did you mean rect?\n  syntax: style SEL [via:VIA] [KEY:VALUE…]",
+    ),
+    (
+        "remove sunset",
+        "! sunset fills sun; unlink:on removes such references too, ? refs sunset lists them\n  syntax: remove SEL [unlink:on|off]",
+    ),
+    (
+        "DELETE FROM elements WHERE id='sunset'",
+        "! sunset fills sun; unlink:on removes such references too, ? refs sunset lists them\n  syntax: DELETE FROM TABLE [WHERE …]",
     ),
     (
         "rm sunset",

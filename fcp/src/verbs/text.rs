@@ -9,11 +9,11 @@ use crate::account::{Owner, Pieces};
 use crate::diag::{Diagnostic, Result};
 use crate::domain::{Domain, TextSite};
 use crate::model::{ModelExt, Row};
-use crate::op::{OpWord, ParsedOp, quote};
+use crate::op::{OpWord, ParsedOp, quote, spell_param};
 use crate::queries::{line_of, show};
 use crate::reply::{self, Reply, one_line};
 use crate::value::{Text, ValueError, ValueSpec};
-use crate::verb::{Arg, Binder, Call, FromArg, Scope};
+use crate::verb::{Arg, Binder, Call, FromArg, Scope, sure_name};
 use crate::{bulk, changed, created, unchanged, work};
 
 use super::rewritten;
@@ -110,6 +110,15 @@ impl Source {
             .skip_while(|(_, span)| span.end <= last.1.end);
         let inner = follows.take_while(|(owner, _)| is_inner(owner)).last();
         Some(first.1.start..inner.map_or(last.1.end, |(_, span)| span.end))
+    }
+
+    /// The row that a byte belongs to.
+    fn row_at<M: Domain>(&self, model: &M, at: usize) -> Option<Row> {
+        let ix = self.spans.partition_point(|(_, span)| span.end <= at);
+        match self.spans.get(ix)? {
+            (Owner::Row(id), _) => model.by_id(*id),
+            _ => None,
+        }
     }
 
     /// `line 7 (rect card)`
@@ -214,7 +223,13 @@ pub(super) fn replace<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Re
         // More places than were asked for are not suggested.
         return Err(match count {
             Some(Count::Times(times)) if times < found.len() => error,
-            _ => error.or_try(counted(call.op, found.len())),
+            Some(_) => error.or_try(counted(call.op, found.len())),
+            None => {
+                let first = found.first().filter(|_| within.is_none());
+                let row = first.and_then(|at| source.row_at(&*model, *at));
+                let name = row.map(|row| spell_param("in", &sure_name(&*model, row)));
+                error.maybe_try(name.map(|name| format!("{} {name}", call.op.raw.trim_end())))
+            }
         });
     }
     if old == new {

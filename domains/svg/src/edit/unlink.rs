@@ -67,6 +67,21 @@ impl Use {
         format!("{target} {verb} {user}")
     }
 
+    /// The element it refers to, among some and their content.
+    #[must_use]
+    pub fn target_in(&self, drawing: &Drawing, going: &[NodeId]) -> Option<NodeId> {
+        let tree = drawing.nodes.tree();
+        let mut inside = going
+            .iter()
+            .flat_map(|id| std::iter::once(*id).chain(tree.descendants(*id)));
+        inside.find(|id| {
+            drawing
+                .nodes
+                .referred_id(*id)
+                .is_some_and(|id| id == self.first)
+        })
+    }
+
     fn is_target(&self, id: &str) -> bool {
         self.targets.contains(id)
     }

@@ -45,6 +45,18 @@ pub(crate) fn ops(op: &ParsedOp<'_>) -> Vec<String> {
                 .replace(op.raw, &format!("text {}", quote(&text.text)));
             return vec![keyed, op.verb.span.replace(&set, "set")];
         }
+        // An attribute with a prefix reads like a key.
+        ("set", _) => match op.words.as_slice() {
+            [
+                OpWord::Positional(_),
+                OpWord::Param(param),
+                OpWord::Positional(_),
+            ] => {
+                let name = format!("{}:{}", param.key, param.value);
+                Some(param.span.replace(op.raw, &format!("{name:?}")))
+            }
+            _ => None,
+        },
         ("remove", _) if is_comments(op) => {
             Some("DELETE FROM texts WHERE kind='comment'".to_owned())
         }

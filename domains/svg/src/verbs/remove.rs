@@ -16,8 +16,8 @@ use crate::model::{Drawing, NodeId};
 /// remove dot
 /// > - circle dot
 /// remove sky
-/// > ! sky fills card
-/// >   try: remove sky unlink:on
+/// > ! sky fills card; unlink:on removes such references too, ? refs sky lists them
+/// >   syntax: remove SEL [unlink:on|off]
 /// remove sky unlink:on
 /// > - gradient sky
 /// >   * card: fill removed
@@ -37,12 +37,12 @@ pub fn remove(
     }
     let uses = unlink::uses_from_outside(drawing, &going)?;
     if let Some(one) = uses.first().filter(|_| !unlink.0) {
-        let names = going
-            .iter()
-            .map(|id| drawing.nodes.name(*id))
-            .collect::<Vec<_>>()
-            .join(",");
-        bail!("{}", one.describe(drawing); try: "remove {names} unlink:on")
+        let own = one.target_in(drawing, &going);
+        let name = drawing.nodes.name(own.unwrap_or(one.user));
+        bail!(
+            "{}; unlink:on removes such references too, ? refs {name} lists them",
+            one.describe(drawing)
+        );
     }
     let titles: Vec<String> = going.iter().map(|id| drawing.titled(*id)).collect();
     let reply = match titles.as_slice() {

@@ -407,7 +407,7 @@ fn rejected_statements_have_repairs() {
         (
             "DELETE FROM elements WHERE id='sky'",
             "sky fills rect~2",
-            Some("remove sky unlink:on"),
+            None,
         ),
         (
             "UPDATE texts SET text='a--b' WHERE kind='comment'",

@@ -10,6 +10,7 @@ use std::fs;
 use crate::support::Desk;
 use crate::support::piped::server;
 use crate::support::smf_build::{END, file};
+use fcp::endpoint::Endpoint;
 use midly::{MetaMessage, Smf, TrackEventKind};
 
 /// A file whose title and texts are Latin-1: `ü` is the byte FC.
@@ -448,4 +449,68 @@ fn a_search_says_that_it_assumed_the_encoding_of_texts() {
         Desk::on(&file(1, 96, &[&utf8])).ask("find 本"),
         "nothing matches"
     );
+}
+
+#[test]
+fn the_note_of_a_named_encoding_does_not_name_one_that_is_only_assumed() {
+    let mut desk = Desk::on(&japanese());
+    let text = desk.run("title \"é\" encoding:utf-8");
+    assert!(
+        text.contains("(in utf-8; the encoding of other texts here is unknown)"),
+        "{text}"
+    );
+    let mut desk = Desk::on(&latin());
+    let text = desk.run("title \"é\" encoding:utf-8");
+    assert!(
+        text.contains("(in utf-8; other texts here are windows-1252)"),
+        "{text}"
+    );
+}
+
+/// A file of UTF-16 texts, two of them with a mark of it.
+fn wide() -> Vec<u8> {
+    let conductor = b"\0\xff\x03\x04\xfe\xffo\x22";
+    let track = b"\0\xff\x03\x0aF\0l\0\xf6\0t\0e\0\0\xff\x05\x06\xff\xfe\x22oW[\0\xff\x05\x04l\0a\0\0\x90\x3c\x40\x60\x3c\0";
+    let parts = [&conductor[..], &track[..]].map(|part| [part, END].concat());
+    file(1, 96, &[&parts[0], &parts[1]])
+}
+
+#[test]
+fn texts_are_not_written_among_utf_16_without_saying_so() {
+    for op in [
+        "title \"Grün\"",
+        "track rename 1 \"Grün\"",
+        "lyric 1 \"é\"",
+        "track add \"Flûte\"",
+        "modify @type:lyric text:\"ö\"",
+        "UPDATE tracks SET track='Flöte'",
+    ] {
+        let mut desk = Desk::on(&wide());
+        let text = desk.refused(op);
+        assert!(
+            text.contains("is UTF-16, in which texts are not written here"),
+            "{op}: {text}"
+        );
+        assert!(text.contains("set encoding:utf-8"), "{op}: {text}");
+        assert!(desk.bytes() == wide(), "{op}");
+    }
+    let mut desk = Desk::on(&wide());
+    let text = desk.refused("track rename 1 \"Grün\"");
+    assert!(
+        text.contains("try: track rename 1 \"Grün\" encoding:utf-8"),
+        "{text}"
+    );
+    let text = desk.run("track rename 1 \"Grün\" encoding:utf-8");
+    assert!(
+        text.contains("the encoding of other texts here is unknown"),
+        "{text}"
+    );
+    let text = desk.session.act("set encoding:utf-16le").text;
+    assert!(
+        text.contains("utf-16le cannot be read or written here"),
+        "{text}"
+    );
+    desk.act("set encoding:utf-8");
+    desk.run("title \"Grün\"");
+    assert!(texts(&desk.bytes()).contains(&"Grün".as_bytes().to_vec()));
 }

@@ -43,6 +43,10 @@ impl Song {
             }
         }
         let read = std::str::from_utf8(old);
+        // The text itself is in an encoding that is not the assumed one.
+        if !text.is_named && !text.text.is_ascii() && Encoding::is_wide(old) {
+            self.check_assumed(&text.text)?;
+        }
         if text.is_named || old.is_ascii() {
             return match &text.lacking {
                 Some(lacking) => Err(lacking.clone()),
@@ -118,14 +122,18 @@ impl Song {
         let texts = self.texts().filter(|_| self.encoding.is_none());
         // Each new text is compared with all others.
         let mut texts = texts.take_while(|_| fcp::work::spend(1).is_ok());
-        let Some((row, _)) = texts.find(|(_, bytes)| !self.encoding().reads(bytes)) else {
+        let Some((row, bytes)) = texts.find(|(_, bytes)| !self.encoding().reads(bytes)) else {
             return Ok(());
         };
-        let name = self.encoding().name();
-        let problem = format!(
-            "the encoding of this file's texts is unknown: {} is not {name}, so \"{text}\" cannot be written as they are; set encoding:shift-jis or another first, or take encoding:utf-8 for this one",
-            self.describe(row)
-        );
+        let (name, row) = (self.encoding().name(), self.describe(row));
+        let problem = match Encoding::is_wide(bytes) {
+            true => format!(
+                "{row} is UTF-16, in which texts are not written here, so \"{text}\" cannot be written as it is; take encoding:utf-8 for this one, or set encoding:utf-8 or another for all"
+            ),
+            false => format!(
+                "the encoding of this file's texts is unknown: {row} is not {name}, so \"{text}\" cannot be written as they are; set encoding:shift-jis or another first, or take encoding:utf-8 for this one"
+            ),
+        };
         Err(Diagnostic::new(problem).or_add("encoding:utf-8"))
     }
 
@@ -229,10 +237,11 @@ impl Song {
     /// in another one, the encoding that is set.
     #[must_use]
     pub fn text_encoding(&self) -> Encoding {
-        let (mut utf8, mut others) = (0, 0);
-        for (_, bytes) in self.texts().filter(|(_, bytes)| !bytes.is_ascii()) {
+        let (mut utf8, mut others) = (0_usize, 0_usize);
+        for (_, bytes) in self.texts() {
             match std::str::from_utf8(bytes) {
-                Ok(_) => utf8 += 1,
+                _ if Encoding::is_wide(bytes) => others += 1,
+                Ok(text) => utf8 += usize::from(!text.is_ascii()),
                 Err(_) => others += 1,
             }
         }
@@ -285,11 +294,16 @@ impl Song {
         if let Some(bytes) = encoding.written(text) {
             let note = match encoding == usual {
                 true => String::new(),
-                false => format!(
-                    " (in {}; other texts here are {})",
-                    encoding.name(),
-                    usual.name()
-                ),
+                false => {
+                    let (name, usual) = (encoding.name(), usual.name());
+                    // If other texts show the assumed encoding to be wrong, it is not known.
+                    match usual == self.encoding().name() && self.check_assumed(text).is_err() {
+                        true => {
+                            format!(" (in {name}; the encoding of other texts here is unknown)")
+                        }
+                        false => format!(" (in {name}; other texts here are {usual})"),
+                    }
+                }
             };
             return written(&bytes, note);
         }

@@ -6,7 +6,7 @@
 
 use std::fmt;
 
-use encoding_rs::{UTF_8, WINDOWS_1252};
+use encoding_rs::{UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use fcp::value::{FcpValue, ValueError, ValueSpec, nearest_word};
 
 /// The encoding of bytes that are not UTF-8; Windows-1252 unless a setting says otherwise.
@@ -56,6 +56,13 @@ impl FcpValue for Encoding {
         let known = labels
             .iter()
             .find_map(|label| encoding_rs::Encoding::for_label_no_replacement(label.as_bytes()));
+        if let Some(wide) = known.filter(|known| [UTF_16LE, UTF_16BE].contains(known)) {
+            let name = Self(wide).name();
+            let problem = format!(
+                "{name} cannot be read or written here: a text is UTF-8 or in an encoding that has ASCII as it is; utf-8 holds every character"
+            );
+            return Err(ValueError::sentence(problem).fix("utf-8"));
+        }
         known.map(Self).ok_or_else(|| {
             ValueError::new("is not an encoding: cp1252, utf-8, shift-jis …")
                 .maybe_fix(nearest_word(text, NAMES))
@@ -103,9 +110,22 @@ impl Encoding {
         text.chars().find(is_lacking)
     }
 
+    /// Whether bytes are a text in UTF-16: they begin with its mark, or have zeros inside. Zeros at
+    /// the end are those of other programs.
+    #[must_use]
+    pub fn is_wide(bytes: &[u8]) -> bool {
+        let marked = bytes.starts_with(b"\xff\xfe") || bytes.starts_with(b"\xfe\xff");
+        let inner = bytes.iter().rposition(|byte| *byte != 0);
+        let inner = inner.and_then(|last| bytes.get(..last));
+        marked || inner.is_some_and(|inner| inner.contains(&0))
+    }
+
     /// Whether every byte is part of a character.
     #[must_use]
     pub fn reads(self, bytes: &[u8]) -> bool {
+        if Self::is_wide(bytes) {
+            return false;
+        }
         if std::str::from_utf8(bytes).is_ok() {
             return true;
         }
@@ -131,6 +151,7 @@ mod tests {
         assert_eq!(usual.shown("Café".as_bytes()), "Café");
         assert_eq!(usual.shown(&[0x80, 0x9f]), "€Ÿ");
         assert!(usual.reads(b"Caf\xe9") && !usual.reads(b"\x81\xe9"));
+        assert!(usual.reads(b"Caf\xe9\0") && !usual.reads(b"C\0a\0") && !usual.reads(b"\xff\xfe"));
     }
 
     #[test]

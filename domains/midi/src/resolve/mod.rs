@@ -9,4 +9,5 @@ pub mod owner;
 pub mod position;
 pub mod query_scope;
 pub mod section;
+pub mod target_tracks;
 pub mod tempo_column;

@@ -2,7 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Song, Track};
+use crate::model::Song;
+use crate::resolve::target_tracks::TargetTracks;
 
 /// Mute a track, or unmute it; the file does not change.
 ///
@@ -18,17 +19,17 @@ use crate::model::{Song, Track};
 #[fcp_verb(category = "Tracks")]
 pub fn mute(
     song: &mut Song,
-    /// The track.
+    /// The track, or those that selectors match.
     #[fcp(positional)]
-    track: Ref<Track>,
+    track: TargetTracks,
     /// `off` unmutes it.
     #[fcp(positional, default = Switch(true))]
     on: Switch,
 ) -> Result<Reply> {
-    let name = song.name_of_track(track.id());
-    Ok(match (song.mute(track.id(), on.0), on.0) {
-        (true, _) => changed!("Track {name}: mute {on}"),
-        (false, true) => unchanged!("Track {name} is muted already"),
-        (false, false) => unchanged!("Track {name} is not muted"),
+    let switched = track.switched(song, |song, id| song.mute(id, on.0));
+    Ok(match (switched, on.0) {
+        (Ok(changed), _) => changed!("{changed}: mute {on}"),
+        (Err(same), true) => unchanged!("{same} muted already"),
+        (Err(same), false) => unchanged!("{same} not muted"),
     })
 }

@@ -2,7 +2,8 @@
 
 use fcp::prelude::*;
 
-use crate::model::{Song, Track};
+use crate::model::Song;
+use crate::resolve::target_tracks::TargetTracks;
 
 /// Play a track alone, with others that are solo; the file does not change.
 ///
@@ -18,17 +19,17 @@ use crate::model::{Song, Track};
 #[fcp_verb(category = "Tracks")]
 pub fn solo(
     song: &mut Song,
-    /// The track.
+    /// The track, or those that selectors match.
     #[fcp(positional)]
-    track: Ref<Track>,
+    track: TargetTracks,
     /// `off` takes it back.
     #[fcp(positional, default = Switch(true))]
     on: Switch,
 ) -> Result<Reply> {
-    let name = song.name_of_track(track.id());
-    Ok(match (song.solo(track.id(), on.0), on.0) {
-        (true, _) => changed!("Track {name}: solo {on}"),
-        (false, true) => unchanged!("Track {name} is solo already"),
-        (false, false) => unchanged!("Track {name} is not solo"),
+    let switched = track.switched(song, |song, id| song.solo(id, on.0));
+    Ok(match (switched, on.0) {
+        (Ok(changed), _) => changed!("{changed}: solo {on}"),
+        (Err(same), true) => unchanged!("{same} solo already"),
+        (Err(same), false) => unchanged!("{same} not solo"),
     })
 }

@@ -3,7 +3,8 @@
 use fcp::prelude::*;
 use fcp::reply::count;
 
-use crate::model::{Song, Track};
+use crate::model::Song;
+use crate::resolve::target_tracks::TargetTracks;
 
 /// Remove a track with everything on it.
 ///
@@ -16,12 +17,14 @@ use crate::model::{Song, Track};
 #[fcp_verb(category = "Tracks", alias = "remove track", deletes)]
 pub fn track_remove(
     song: &mut Song,
-    /// The track.
+    /// The track, or those that selectors match.
     #[fcp(positional)]
-    track: Ref<Track>,
+    track: TargetTracks,
 ) -> Result<Reply> {
-    let name = song.name_of_track(track.id());
-    let notes = song.notes.index().count(track.id());
-    song.remove_track(track.id())?;
-    Ok(removed!("Removed track {name} ({})", count(notes, "note")))
+    let names = track.describe(song);
+    let notes: usize = track.iter().map(|id| song.notes.index().count(id)).sum();
+    for id in track.iter() {
+        song.remove_track(id)?;
+    }
+    Ok(removed!("Removed {names} ({})", count(notes, "note")))
 }

@@ -39,6 +39,12 @@ fn items_of_a_phrase_are_repaired_as_meant() {
     check_repairs(&[
         ("phrase P \"E4 C4>/e\"", "phrase P \"E4 C4/e>\""),
         ("phrase P \"C4-E4\"", "phrase P \"C4 E4\""),
+        ("phrase P \"C4/q- C4/e E4\"", "phrase P \"C4/q _/e E4\""),
+        ("phrase P \"C4/q~ C4\"", "phrase P \"C4/q _\""),
+        (
+            "phrase P \"C4/q- D4/q\"",
+            "! C4/q- has a tie, which is a _ after the note",
+        ),
         ("phrase P \"CC4 E4/h\"", "phrase P \"C4 E4/h\""),
         ("phrase P \"C4 [C4 E4 G4]/q\"", "phrase P \"C4 C4+E4+G4/q\""),
         ("phrase P C4,E4,G4/h", "phrase P C4+E4+G4/h"),
@@ -142,6 +148,8 @@ fn a_word_that_is_the_value_of_one_key_gets_that_key() {
 fn words_that_say_which_way_keep_their_meaning() {
     check_repairs(&[
         ("transpose P down 2", "transpose P -2"),
+        ("transpose P 8vb", "transpose P -8ve"),
+        ("set tempo 140", "tempo 140"),
         ("transpose @track:P 2 down", "transpose @track:P -2"),
         ("velocity P up 10", "velocity P +10"),
         ("velocity @track:P -20%", "velocity @track:P 80%"),
@@ -404,7 +412,7 @@ fn words_that_say_which_rows_go_are_not_left_out() {
             "transpose lyric @track:P +2",
             "! lyric is not an interval; +2 is two semitones up, -P5 a fifth down; +2 and selectors both name rows; use one of them",
         ),
-        ("track remove", "! track remove needs TRACK"),
+        ("track remove", "! track remove needs SEL"),
         ("remove please lyric \"a b\"", "remove lyric \"a b\""),
         ("remove the @pitch:C4", "remove @pitch:C4"),
         ("remove markerChorus", "remove marker:Chorus"),
@@ -831,10 +839,7 @@ fn lists_and_spans_keep_their_parts() {
         ),
         ("chord P C-F", "! C-F is not a chord"),
         ("chord P Am7/D7", "! Am7/D7 is not a chord"),
-        (
-            "phrase P \"C4/q~ C4/q\" at:9",
-            "! C4/q~ has a tie, which is a _ after the note",
-        ),
+        ("phrase P \"C4/q~ C4/q\" at:9", "phrase P \"C4/q _/q\" at:9"),
         ("phrase P \"C4/q+E4\" at:9", "phrase P C4+E4/q at:9"),
         ("grid D kick \"x . x .\"", "grid D kick x.x."),
         ("grid D kick 1010", "grid D kick x.x."),

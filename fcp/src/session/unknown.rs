@@ -3,7 +3,7 @@
 use super::settings::refused;
 use crate::diag::{Diagnostic, Result, short_name};
 use crate::domain::Domain;
-use crate::op::{Fault, ParseError, ParsedOp, parse, quote};
+use crate::op::{Fault, OpWord, ParseError, ParsedOp, parse, quote};
 use crate::reply::Reply;
 use crate::sql::Table;
 use crate::sql::write::{is_question, is_write};
@@ -204,6 +204,13 @@ pub(super) fn unknown<M: Domain>(
     let error = Diagnostic::new(format!("Unknown {what} \"{shown}\"")).at(op.verb.span);
     if role == Role::Action && is_question(op.raw) {
         return error.or_try(format!("? {}", op.raw));
+    }
+    // `set tempo 140` is the op of that name.
+    if let (Role::Verb, "set", Some(OpWord::Positional(word))) =
+        (role, &*op.verb.text, op.words.first())
+        && registry.phrases(role).contains(&&*word.text)
+    {
+        return error.or_try(&op.raw[word.span.start..]);
     }
     // The name of another tool's op suggests a call to that tool, spelled with its sign.
     for (other, sign) in [(Role::Verb, ""), (Role::Query, "? "), (Role::Action, "! ")] {

@@ -61,7 +61,7 @@ impl Item {
             )));
         }
         // A tie joins two notes, which one item cannot express.
-        if text.contains('~') {
+        if text.contains('~') || text.len() > 1 && text.ends_with('-') {
             return Err(ValueError::new("has a tie, which is a _ after the note"));
         }
         if text.ends_with('+') {

@@ -118,6 +118,8 @@ impl Line {
             for piece in text.split_whitespace() {
                 let at = from + text[from..].find(piece).unwrap_or(0);
                 from = at + piece.len();
+                tied(text, at..from)
+                    .map_or(Ok(()), |(place, error)| Err(misread(word, place, error)))?;
                 bracketed(text, at)
                     .map_or(Ok(()), |(place, error)| Err(misread(word, place, error)))?;
                 line.piece(word, at, piece, &mut open)?;
@@ -252,6 +254,23 @@ fn bracketed(text: &str, at: usize) -> Option<(Range<usize>, ValueError)> {
     Some((place, wrong(&problem).maybe_fix(read.then_some(fix))))
 }
 
+/// A note that is tied to the next one of a text: `C4/q- C4/e` is `C4/q _/e`.
+fn tied(text: &str, at: Range<usize>) -> Option<(Range<usize>, ValueError)> {
+    let own = text[at.clone()].strip_suffix(['-', '~'])?;
+    let next = text[at.end..].split_whitespace().next()?;
+    let place = at.start..at.end + text[at.end..].find(next)? + next.len();
+    let (Ok(Item::Notes { tones, .. }), Ok(Item::Notes { tones: same, .. })) =
+        (Item::read(own), Item::read(next))
+    else {
+        return None;
+    };
+    let length = next.find('/').map_or("", |from| &next[from..]);
+    let held = format!("_{length}");
+    let reads = tones == same && matches!(Item::read(&held), Ok(Item::Hold(_)));
+    let problem = format!("{} has a tie, which is a _ after the note", &text[at]);
+    reads.then(|| (place, wrong(&problem).fix(format!("{own} {held}"))))
+}
+
 fn wrong(problem: &str) -> ValueError {
     ValueError::sentence(problem)
 }
@@ -303,6 +322,8 @@ mod tests {
             ("((((C4)*999)*999)*999)*999", "at most"),
             ("(C4 E4)*10001", "10001 *10001 is above 10000"),
             ("[C4 E4 G4]/q", "[C4 E4 G4]/q [ is not part"),
+            ("E4 C4/q- C4/e", "C4/q- C4/e C4/q- has a tie"),
+            ("C4/q- D4/e", "C4/q- C4/q- has a tie"),
             ("(C4)*99999999999999999999999", "1 time or more"),
         ] {
             assert!(order(text).contains(part), "{text}: {}", order(text));

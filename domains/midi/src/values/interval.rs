@@ -13,6 +13,9 @@ const WORDS: &[(&str, (char, i32))] = &[
     ("tritone", ('A', 3)),
 ];
 
+/// Signs of a score for octaves below, as intervals.
+const DOWN: &[(&str, &str)] = &[("8vb", "-8ve"), ("8ba", "-8ve"), ("15mb", "-15ma")];
+
 /// The most scale steps of a named interval: two octaves.
 const MOST_STEPS: i32 = 14;
 
@@ -149,8 +152,10 @@ impl FcpValue for Interval {
                 })
                 .ok_or_else(beyond);
         }
+        let below = DOWN.iter().find(|(word, _)| *word == size);
         let near = counted(size).or_else(|| meant(size));
-        let signed = near.map(|near| format!("{}{near}", if sign < 0 { "-" } else { "+" }));
+        let near = near.map(|near| format!("{}{near}", if sign < 0 { "-" } else { "+" }));
+        let signed = below.map(|(_, meant)| (*meant).to_owned()).or(near);
         Err(
             ValueError::new("is not an interval; +2 is two semitones up, -P5 a fifth down")
                 .maybe_fix(signed),
@@ -249,6 +254,9 @@ mod tests {
             ("+128", None),
             ("-999999999999", None),
             ("+8va", Some("+8ve")),
+            ("8vb", Some("-8ve")),
+            ("-8vb", Some("-8ve")),
+            ("15mb", Some("-15ma")),
             ("-2oct", Some("-24")),
             ("1 octave", Some("+12")),
             ("-3st", Some("-3")),

@@ -14,23 +14,31 @@ pub(super) fn place(content: &[u8], at: usize) -> String {
     }
 }
 
-/// Some bytes as text in quotes, or in hex.
+/// Some bytes of a file: as text in quotes, or in hex, as always if the file is no text.
 pub(super) fn excerpt(content: &[u8], range: &Range<usize>) -> String {
-    const MOST: usize = 40;
     let bytes = content.get(range.clone()).unwrap_or_default();
+    excerpt_of(content, bytes)
+}
+
+/// [`excerpt`], of bytes that are apart from the file.
+pub(super) fn excerpt_of(content: &[u8], bytes: &[u8]) -> String {
+    const MOST: usize = 40;
     if bytes.is_empty() {
         return "nothing".to_owned();
     }
     let more = if bytes.len() > MOST { "…" } else { "" };
     let shown = bytes.get(..MOST.min(bytes.len())).unwrap_or_default();
     match std::str::from_utf8(shown) {
+        _ if content.contains(&0) => hex(shown, more),
         Ok(text) if !text.chars().any(char::is_control) => format!("{text:?}{more}"),
         Ok(text) if text.chars().all(|c| !c.is_control() || c.is_whitespace()) => {
             format!("{text:?}{more}")
         }
-        _ => {
-            let hex: Vec<String> = shown.iter().map(|byte| format!("{byte:02x}")).collect();
-            format!("{}{more}", hex.join(" "))
-        }
+        _ => hex(shown, more),
     }
+}
+
+fn hex(bytes: &[u8], more: &str) -> String {
+    let hex: Vec<String> = bytes.iter().map(|byte| format!("{byte:02x}")).collect();
+    format!("{}{more}", hex.join(" "))
 }

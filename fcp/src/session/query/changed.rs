@@ -2,7 +2,7 @@
 
 use crate::account::{Change, Field, FieldChange, RowChange, Shown, stretches};
 use crate::domain::Domain;
-use crate::session::excerpt::excerpt;
+use crate::session::excerpt::excerpt_of;
 use crate::value::Cell;
 
 /// The bytes shown before and after those that differ.
@@ -51,7 +51,8 @@ pub(super) fn changed<M: Domain>(
         let text = |at: &usize| bytes.get(*at).is_none_or(|byte| byte & 0xc0 != 0x80);
         let from = (0..=from.saturating_sub(AROUND)).rev().find(text);
         let to = (to + AROUND..bytes.len()).find(text);
-        excerpt(bytes, &(from.unwrap_or(0)..to.unwrap_or(bytes.len())))
+        let shown = bytes.get(from.unwrap_or(0)..to.unwrap_or(bytes.len()));
+        excerpt_of(contents.1, shown.unwrap_or_default())
     };
     let then = around(&was, first.before.start, last.before.end);
     let now = around(&is, first.after.start, last.after.end);

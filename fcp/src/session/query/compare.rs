@@ -108,7 +108,7 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
 pub(super) struct Half<'m, M> {
     model: &'m M,
     /// Its file.
-    file: Pieces,
+    pub(super) file: Pieces,
     /// Its rows in the order of the file.
     rows: Vec<Written>,
     /// Their places.

@@ -7,7 +7,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::compare::{Half, Known};
 use crate::account::{Owner, Pieces, RowChange, out_of_order};
 use crate::domain::Domain;
-use crate::session::excerpt::excerpt;
+use crate::session::excerpt::excerpt_of;
 
 /// A piece of a row in a file.
 pub(super) struct Place {
@@ -72,7 +72,7 @@ pub(super) fn differences<M: Domain>(
         }
         let (before, after) = (old.content(&then.joint), new.content(&now.joint));
         if before != after {
-            let text = |bytes: &[u8]| excerpt(bytes, &(0..bytes.len()));
+            let text = |bytes: &[u8]| excerpt_of(new.file.content(), bytes);
             let form = [text(before), text(after)];
             forms.entry(then.row).or_insert(form);
         }

@@ -180,6 +180,27 @@ fn the_order_on_a_tick_is_written() {
 }
 
 #[test]
+fn two_places_of_a_note_are_not_set_at_once() {
+    for set in ["tick=tick+100, off_beat=0", "off_beat=0, seconds=0.1"] {
+        let text = refused(&format!("UPDATE notes SET {set} WHERE pitch=60"));
+        assert!(
+            text.contains("set the same field of a row of notes"),
+            "{set}: {text}"
+        );
+    }
+    for set in [
+        "bar=2, off_beat=0",
+        "pos='1.3', off_beat=5",
+        "beat=3, off_beat=0",
+    ] {
+        written(
+            &format!("UPDATE notes SET {set} WHERE pitch=60"),
+            "SELECT tick FROM notes",
+        );
+    }
+}
+
+#[test]
 fn fields_of_events_are_written() {
     let one = |set: &str, kind: &str, column: &str| {
         let statement = format!("UPDATE events SET {set} WHERE kind='{kind}'");

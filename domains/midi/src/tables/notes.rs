@@ -79,7 +79,7 @@ pub struct NoteRow {
     entity,
     insert = "{track} {pitch|name} {tick|pos|bar|seconds} {beat} {sub} {dur} {vel} {ch} {off_vel}",
     insert_by = super::adding::note,
-    one_of = "pitch|name tick|pos|seconds|bar,beat,sub dur|end|end_seconds"
+    one_of = "pitch|name tick|pos|seconds|bar,beat,sub tick|off_beat seconds|off_beat dur|end|end_seconds"
 )]
 pub fn notes(song: &Song, wanted: Wanted<'_>) -> Vec<NoteRow> {
     let names = names(song);

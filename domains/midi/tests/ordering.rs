@@ -5,6 +5,8 @@
     reason = "a test stops at the first surprise"
 )]
 
+use proptest::prelude::*;
+
 use crate::support::Desk;
 use crate::support::smf_build::{END, file, single};
 use fcp::endpoint::Endpoint;
@@ -355,4 +357,156 @@ fn of_several_tempos_at_a_tick_the_last_one_is_written_in_scores() {
         text.contains("[Q:1/4=120]") && !text.contains("[Q:1/4=90]"),
         "{text}"
     );
+}
+
+/// Events of a channel, with the tick of each, as the content of a track.
+fn track_of(events: &[(u32, Vec<u8>)]) -> Vec<u8> {
+    let (mut bytes, mut last) = (Vec::new(), 0);
+    for (tick, event) in events {
+        let delta = tick - last;
+        last = *tick;
+        bytes.extend([0x80 | (delta >> 7) as u8, (delta & 0x7f) as u8]);
+        bytes.extend(event);
+    }
+    bytes.extend(b"\0\xff\x2f\0");
+    bytes
+}
+
+/// The bytes of events at some ticks, in the order of the file.
+fn carried(desk: &Desk, ticks: &std::ops::Range<u64>) -> Vec<String> {
+    let text = desk.events();
+    let events = text.lines().filter_map(|line| {
+        let mut words = line.split(' ').skip(1);
+        let tick: u64 = words.next()?.parse().ok()?;
+        let bytes = words.next()?;
+        (ticks.contains(&tick) && !bytes.starts_with("ff2f")).then(|| bytes.to_owned())
+    });
+    events.collect()
+}
+
+/// A program before its bank, a pedal that is released in its tick, a note that starts before a
+/// program, and two that end in the order they began.
+fn mixed() -> Vec<(u32, Vec<u8>)> {
+    let events: [(u32, &[u8]); 16] = [
+        (480, b"\xc0\x05"),
+        (480, b"\xb0\0\x01"),
+        (480, b"\xff\x05\x02la"),
+        (480, b"\x90\x43\x40"),
+        (480, b"\xb0\x40\x7f"),
+        (480, b"\xe0\0\x50"),
+        (480, b"\xb0\x40\0"),
+        (480, b"\xf0\x03\x43\x12\xf7"),
+        (480, b"\x90\x40\x40"),
+        (480, b"\xa0\x40\x11"),
+        (480, b"\xc0\x06"),
+        (960, b"\x90\x45\x40"),
+        (960, b"\x90\x40\0"),
+        (960, b"\xb0\x07\x11"),
+        (960, b"\x90\x43\0"),
+        (1200, b"\x90\x45\0"),
+    ];
+    events
+        .iter()
+        .map(|(tick, bytes)| (*tick, bytes.to_vec()))
+        .collect()
+}
+
+/// Ops that move or copy all that starts in the first bar, and the ticks where it is then.
+const CARRY: &[(&str, std::ops::Range<u64>)] = &[
+    ("move @type:any by:+1bar", 1_920..9_999),
+    ("move @type:any to:4.2", 0..99_999),
+    ("modify @type:any at:+1bar", 1_920..9_999),
+    ("stretch @type:any 200%", 0..99_999),
+    ("stretch @type:any 50%", 0..99_999),
+    ("copy @type:any to:4.2", 5_760..99_999),
+    ("copy @type:any @range:1 to:4 times:2", 5_760..7_680),
+    ("bars copy 1 to:end", 1_921..99_999),
+];
+
+#[test]
+fn what_moves_or_is_copied_together_keeps_its_order() {
+    let bytes = file(1, 480, &[END, &track_of(&mixed())]);
+    for (op, there) in CARRY {
+        let mut desk = Desk::on(&bytes);
+        let before = carried(&desk, &(0..99_999));
+        desk.run(op);
+        assert_eq!(carried(&desk, there), before, "{op}");
+        desk.settles(op);
+    }
+}
+
+#[test]
+fn a_track_that_is_copied_split_or_merged_keeps_the_order_of_its_events() {
+    let named = [b"\0\xff\x03\x01X", track_of(&mixed()).as_slice()].concat();
+    let bytes = file(1, 480, &[END, &named]);
+    let of_chunk = |desk: &Desk, chunk: &str| {
+        let text = desk.events();
+        let lines = text.lines().filter_map(|line| line.strip_prefix(chunk));
+        // On another channel, and without its name.
+        let lines = lines.map(|line| {
+            let (tick, bytes) = line.split_once(' ').unwrap();
+            let is_meta = bytes.starts_with('f');
+            let status = if is_meta { &bytes[..2] } else { &bytes[..1] };
+            format!("{tick} {status} {}", &bytes[2..])
+        });
+        let lines = lines.filter(|line| !line.contains(" ff 03") && !line.contains(" ff 2f"));
+        lines.collect::<Vec<String>>()
+    };
+    let mut desk = Desk::on(&bytes);
+    let before = of_chunk(&desk, "1 ");
+    desk.run("track copy X as:Two");
+    assert_eq!(of_chunk(&desk, "2 "), before);
+    desk.settles("track copy");
+
+    let mut desk = Desk::on(&bytes);
+    desk.run("track split X by:pitch:F4 as:High,Low");
+    let low = of_chunk(&desk, "2 ");
+    let expected = before.iter().filter(|line| {
+        // A copy of the settings, and the notes of the other part.
+        !line.contains(" f") && !line.contains(" 9 43") && !line.contains(" 9 45")
+    });
+    assert_eq!(low.iter().collect::<Vec<_>>(), expected.collect::<Vec<_>>());
+    desk.settles("track split");
+
+    let mut desk = Desk::on(&bytes);
+    desk.run("track add Empty");
+    desk.run("track merge Empty,X");
+    assert_eq!(of_chunk(&desk, "1 "), before);
+    desk.settles("track merge");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+
+    #[test]
+    fn songs_moved_by_a_bar_have_the_same_messages(
+        notes in proptest::collection::vec((0_u32..12, 1_u32..12, 0_u32..100, 0_u32..100), 0..14),
+        others in proptest::collection::vec((0_u32..12, 0_usize..8, 0_u32..100), 0..14),
+    ) {
+        let kinds: [&[u8]; 8] = [
+            b"\xc0\x05", b"\xb0\0\x01", b"\xb0\x20\x01", b"\xb0\x40\x7f",
+            b"\xe0\0\x50", b"\xff\x05\x01a", b"\xf0\x01\xf7", b"\xff\x01\x01t",
+        ];
+        let mut events = Vec::new();
+        for (pitch, (start, length, on, off)) in (60_u8..).zip(notes) {
+            // Two notes of a pitch may meet.
+            let pitch = 60 + pitch / 2;
+            events.push((start * 120, on, vec![0x90, pitch, 64]));
+            events.push(((start + length) * 120, off, vec![0x80, pitch, 64]));
+        }
+        for (at, kind, order) in others {
+            events.push((at * 120, order, kinds[kind].to_vec()));
+        }
+        events.sort();
+        let events: Vec<(u32, Vec<u8>)> = events.into_iter().map(|(tick, _, event)| (tick, event)).collect();
+        let bytes = file(1, 480, &[END, &track_of(&events)]);
+        for (op, there) in [("move @type:any by:+1bar", 1_920..99_999), ("copy @type:any to:9", 15_360..99_999_u64)] {
+            let mut desk = Desk::on(&bytes);
+            let before = carried(&desk, &(0..15_360));
+            let answer = desk.session.run(&[op.to_owned()], None);
+            prop_assume!(!answer.is_error && !answer.text.contains("merged") && !answer.text.contains("stray") && !answer.text.contains("stuck"));
+            prop_assert_eq!(carried(&desk, &there), before, "{}", op);
+            desk.settles(op);
+        }
+    }
 }

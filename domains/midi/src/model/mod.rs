@@ -22,6 +22,7 @@ mod tables;
 mod time;
 mod written_text;
 
+pub use edit::kept_order::Sources;
 pub use edit::notes::LAST_TICK;
 pub(crate) use edit::tie::Moved;
 pub use index::by_kind::{ChunkIndex, OtherIndex, ProgramIndex, TrackIndex};

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fcp::prelude::*;
 
+use super::edit::kept_order::{Places, Sources};
 use super::index::mark::{Key, Rank};
 use super::rows::kinds::{Chunk, Note};
 use super::rows::note::Overlaps;
@@ -23,6 +24,7 @@ pub struct Gathering {
     places: HashMap<Id<Note>, usize>,
     taken: Vec<Row>,
     seats: Vec<(Row, u64)>,
+    moved: Sources,
     parts: Vec<(Holder, Parts)>,
     parted: HashMap<Holder, usize>,
 }
@@ -113,6 +115,11 @@ impl Song {
         });
     }
 
+    /// Records the places of a row that moves at once.
+    pub(super) fn keep_places(&mut self, row: Row, from: Places) {
+        self.gathering.adjust(|own| own.moved.add(row, from));
+    }
+
     /// Records the place that a row gets among the events at its tick, from 1.
     pub(crate) fn keep_seat(&mut self, row: Row, nth: u64) {
         self.gathering.adjust(|own| own.seats.push((row, nth)));
@@ -160,6 +167,7 @@ impl Song {
         }
         let wanted = held.notes.clone();
         let overlaps = self.change_notes_with(held.notes, &held.taken)?;
+        self.keep_order(held.moved);
         let places = self.reseat(&held.seats)?;
         let parts = overlaps.parts();
         let mut notes = Vec::new();
@@ -189,11 +197,6 @@ impl Song {
             self.writable(chunk)?;
             let all = self.seated(chunk, tick);
             let most = all.len() as u64;
-            if let Some(nth) = wanted.values().max().filter(|nth| **nth > most) {
-                notes.push(format!(
-                    "the tick has only {most} events, so nth {nth} became {most}"
-                ));
-            }
             let nth = |own: &Seated| wanted.get(&own.row).copied().filter(|_| !own.off);
             let mut moving: Vec<(u64, Seated)> = all
                 .iter()
@@ -202,6 +205,19 @@ impl Song {
             moving.sort_by_key(|(nth, _)| *nth);
             let staying = all.iter().copied().filter(|own| nth(own).is_none());
             let order = merged(staying, moving);
+            for (place, own) in (1..).zip(&order) {
+                let Some(nth) = nth(own).filter(|nth| *nth != place) else {
+                    continue;
+                };
+                notes.push(match nth > most {
+                    true => {
+                        format!("the tick has only {most} events, so nth {nth} became {place}")
+                    }
+                    false => {
+                        format!("another row of the tick is nth {nth} too, so one became {place}")
+                    }
+                });
+            }
             if order == all {
                 continue;
             }
@@ -222,7 +238,7 @@ impl Song {
                 };
                 last = Some(place);
                 if place != there {
-                    self.seat_at(own, tick, place);
+                    self.seat_at(own.row, own.off, tick, place);
                 }
             }
             chunks.insert(chunk);
@@ -252,13 +268,24 @@ impl Song {
         all
     }
 
-    fn seat_at(&mut self, own: Seated, tick: u64, place: (u32, u32)) {
-        let at = self.row_as(own.row).map_or(tick, |note: &Note| note.at);
-        let places = match own.off {
+    /// All events at a tick, in order: their places, rows, and whether they end them.
+    pub(super) fn seats_at(
+        &self,
+        chunk: Id<Chunk>,
+        tick: u64,
+    ) -> impl Iterator<Item = ((u32, u32), Row, bool)> {
+        let all = self.seated(chunk, tick).into_iter();
+        all.map(|own| ((own.key.pos, own.key.seq), own.row, own.off))
+    }
+
+    /// Moves an event inside its tick.
+    pub(super) fn seat_at(&mut self, row: Row, off: bool, tick: u64, place: (u32, u32)) {
+        let at = self.row_as(row).map_or(tick, |note: &Note| note.at);
+        let places = match off {
             true => [None, Some(place)],
             false => [Some(place), None],
         };
-        self.set_tick_at(own.row, at, places);
+        self.set_tick_at(row, at, places);
     }
 
     /// A row whose note-on or note-off would change its order with others of its pitch.
@@ -280,7 +307,7 @@ impl Song {
     }
 
     /// The channel and pitch of a note, or of a note-off without a note.
-    fn voice_of(&self, row: Row) -> Option<(Channel, Pitch)> {
+    pub(super) fn voice_of(&self, row: Row) -> Option<(Channel, Pitch)> {
         match self.row_ref(row)? {
             RowRef::Note(note) => Some((note.channel, note.pitch)),
             RowRef::Raw(other) if other.is_note_off() => match &other.body {

@@ -6,7 +6,7 @@ use fcp::prelude::*;
 
 use crate::edit::rows::copy::{self, CopySource, Raised};
 use crate::edit::rows::meter_move::MeterMoves;
-use crate::model::{NewNote, Note, Overlaps, Song, Track};
+use crate::model::{NewNote, Note, Overlaps, Song, Sources, Track};
 use crate::resolve::section::SureRows;
 use crate::values::{Frac, Pos, Semitones, Times};
 
@@ -97,7 +97,7 @@ pub fn copy(
         let shown = |by: i64| Some(song.shown(there, start.checked_add_signed(by)?));
         coming.check(song, shown).map_err(|error| to.wrong(error))?;
     }
-    let mut overlaps = Overlaps::default();
+    let (mut overlaps, mut sources) = (Overlaps::default(), Sources::default());
     let ids = notes.iter().map(|(id, _)| *id);
     let followers = song.followers(ids, &copy::rows(&others));
     let behind = is_named.then(|| start.saturating_add(period.saturating_mul(times)));
@@ -111,8 +111,8 @@ pub fn copy(
         copy::go_on(song, &new, behind);
         let ids = || notes.iter().map(|(id, _)| *id);
         let copies: HashMap<Id<Note>, NewNote> = ids().zip(new.iter().copied()).collect();
-        overlaps.add(song.add_copies(ids().zip(new))?);
-        song.copy_followers(&followers, &copies, &mut overlaps)?;
+        overlaps.add(song.add_copies(ids().zip(new), &mut sources)?);
+        song.copy_followers(&followers, &copies, (&mut overlaps, &mut sources))?;
         for (row, at) in &others {
             let is_own = song.track_of(*row) == on;
             let owner = on.zip(home.as_ref()).filter(|_| !is_own);
@@ -122,9 +122,10 @@ pub fn copy(
                 None => song.chunk_of(*row),
             };
             let own = home.unwrap_or(chunk);
-            song.copy_to(*row, own, place(*at), owner)?;
+            song.copy_to(*row, own, place(*at), owner, &mut sources)?;
         }
     }
+    song.keep_order(sources);
     let on = on.map_or(String::new(), |on| {
         format!(" on {}", song.name_of_track(on))
     });

@@ -4,7 +4,7 @@ use fcp::prelude::*;
 
 use crate::display::row_count;
 use crate::edit::rows::{clamped::ClampedCounts, modify::RowChanges};
-use crate::model::{ControlChange, IsKind, Note, Overlaps, Song};
+use crate::model::{ControlChange, IsKind, Note, Overlaps, Song, row_of};
 use crate::parameters::SelectedRows;
 
 /// Change rows. A sign makes a change relative: `vel:+10`, `pitch:-12`, `at:+e`.
@@ -45,6 +45,9 @@ pub fn modify(
     let mut overlaps = Overlaps::default();
     let mut count = 0_usize;
     let before = is_one.then(|| row_count::describe_rows(song, rows));
+    let parts = taken.groups.iter().flat_map(|group| &group.rows);
+    let parts = parts.map(|id| row_of(*id));
+    let sources = song.sources(rows.iter().copied().chain(parts));
     let mut held = ClampedCounts::default();
     for group in &taken.groups {
         held.add(wish.held_from(group.level()));
@@ -71,6 +74,7 @@ pub fn modify(
         return Err(clash.refused_at(song, after.at, wish.at.as_ref(), wish.dur.as_ref()));
     }
     overlaps.add(song.change_notes_with(changes, rows)?);
+    song.keep_order(sources);
     count += notes
         .iter()
         .filter(|(id, before, _)| song.notes.get(*id) != Some(before))

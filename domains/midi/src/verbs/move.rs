@@ -132,11 +132,14 @@ pub fn r#move(
         .iter()
         .zip(&notes)
         .any(|((_, after), (_, note))| after != note);
-    let overlaps = song.change_notes_with(changes, &copy::rows(&others))?;
-    // In the order of the move, so that rows of one tick keep their order.
-    for (row, at) in others {
-        differs |= song.move_row_to(row, place(at).unwrap_or(0), on)?;
-    }
+    let (overlaps, moved) = song.change_rows(changes, &copy::rows(&others), |song| {
+        let mut moved = false;
+        for (row, at) in others {
+            moved |= song.move_row_to(row, place(at).unwrap_or(0), on)?;
+        }
+        Ok(moved)
+    })?;
+    differs |= moved;
     if !differs {
         return Ok(unchanged!("{summary} are there already"));
     }

@@ -6,7 +6,7 @@ use fcp::prelude::*;
 use fcp::reply;
 
 use crate::edit::rows::copy::{self, NoteSource, Raised};
-use crate::model::{NewNote, Note, Overlaps, Song};
+use crate::model::{NewNote, Note, Overlaps, Song, Sources};
 use crate::values::{Dur, Frac, Pos, Semitones, Times, Velocity};
 
 /// Play notes again, once or more, one period after the other.
@@ -111,14 +111,15 @@ pub fn repeat(
         .chunks(rows.len().max(1))
         .map(|stamp| ids.iter().copied().zip(stamp.iter().copied()).collect())
         .collect();
-    let mut overlaps = Overlaps::default();
+    let (mut overlaps, mut sources) = (Overlaps::default(), Sources::default());
     for stamp in new.chunks(rows.len().max(1)) {
         let copies = ids.iter().copied().zip(stamp.iter().copied());
-        overlaps.add(song.add_copies(copies)?);
+        overlaps.add(song.add_copies(copies, &mut sources)?);
     }
     for copies in &stamps {
-        song.copy_followers(&followers, copies, &mut overlaps)?;
+        song.copy_followers(&followers, copies, (&mut overlaps, &mut sources))?;
     }
+    song.keep_order(sources);
     let (from, to) = (
         song.shown(chunk, later(onset, 1)),
         song.shown(chunk, later(end, count)),

@@ -94,13 +94,15 @@ pub fn stretch(
             ..note.clone()
         })
     })?;
-    let mut differs = !changes.is_empty();
-    let overlaps = song.change_notes_with(changes, &copy::rows(&others))?;
-    // In the order of the move, so that rows of one tick keep their order.
-    for (row, at) in others {
-        differs |= song.move_row_to(row, place(at), None)?;
-    }
-    if !differs {
+    let are_notes = !changes.is_empty();
+    let (overlaps, moved) = song.change_rows(changes, &copy::rows(&others), |song| {
+        let mut moved = false;
+        for (row, at) in others {
+            moved |= song.move_row_to(row, place(at), None)?;
+        }
+        Ok(moved)
+    })?;
+    if !are_notes && !moved {
         return Ok(unchanged!("{summary} are unchanged"));
     }
     Ok(bulk!(

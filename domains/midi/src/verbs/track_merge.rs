@@ -53,10 +53,11 @@ pub fn track_merge(
             changes.push((id, note));
         }
         let others: Vec<Row> = held.others.iter().map(|(row, _)| *row).collect();
-        overlaps.add(song.change_notes_with(changes, &others)?);
-        for (row, at) in held.others {
-            song.take_row(row, chunk, at, first)?;
-        }
+        let (changed, ()) = song.change_rows(changes, &others, |song| {
+            let mut others = held.others.into_iter();
+            others.try_for_each(|(row, at)| song.take_row(row, chunk, at, first))
+        })?;
+        overlaps.add(changed);
         song.remove_track(*other)?;
     }
     let mut note = String::new();

@@ -12,8 +12,8 @@ use crate::edit::bars::time_shift::{RemovedSpan, TimeShift, clear, shift};
 use crate::edit::bars::whole_bars::{STARTS, home};
 use crate::edit::rows::copy;
 use crate::model::{
-    Chunk, ControlChange, IsKind, Key, NewNote, Note, Overlaps, Program, Rank, Song, control_rank,
-    part,
+    Chunk, ControlChange, IsKind, Key, NewNote, Note, Overlaps, Program, Rank, Song, Sources,
+    control_rank, part,
 };
 use crate::values::{Frac, Times};
 
@@ -90,6 +90,7 @@ pub fn copy(
         ..Copied::default()
     };
     let (mut same, mut gone) = (HashMap::new(), Gone::default());
+    let mut sources = Sources::default();
     match mode {
         CopyMode::Insert => {
             shift(song, chunks, TimeShift { from: at, to: end })?;
@@ -130,7 +131,7 @@ pub fn copy(
         }
         for (row, offset, chunk) in &source.others {
             if !same.contains_key(&(*row, time)) {
-                let copy = song.copy_to(*row, *chunk, start + offset, None)?;
+                let copy = song.copy_to(*row, *chunk, start + offset, None, &mut sources)?;
                 if let Some(copy) = copy.filter(|_| source.waiting.contains(row)) {
                     song.put_among(copy, Rank::Program);
                 }
@@ -149,7 +150,7 @@ pub fn copy(
             )
         });
         let notes: Vec<(Id<Note>, NewNote)> = notes.collect();
-        copied.overlaps.add(song.add_copies(notes)?);
+        copied.overlaps.add(song.add_copies(notes, &mut sources)?);
     }
     if mode != CopyMode::Mix {
         copied.carried.extend(following.restate_by(
@@ -164,6 +165,10 @@ pub fn copy(
             .carried
             .extend(meter.begin_bar(song, chunks, line, &Coming::default(), &gone)?);
     }
+    for ((row, _), own) in same {
+        sources.add(own, song.places(row));
+    }
+    song.keep_order(sources);
     song.relabel_all();
     Ok(copied)
 }

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use fcp::prelude::*;
 
 use super::channels::{Channels, free_channel_outside, used_channels};
-use crate::model::{IsKind, NewNote, Note, Overlaps, Song, Track};
+use crate::model::{IsKind, NewNote, Note, Overlaps, Song, Sources, Track};
 use crate::values::Channel;
 
 /// Content of a track: its notes, and rows of other kinds with their ticks, without its name.
@@ -93,10 +93,11 @@ pub fn copy_all(
     channels: &Channels,
 ) -> Result<Overlaps> {
     let chunk = song.tracks.need(to)?.chunk;
+    let mut sources = Sources::default();
     for (row, at) in &from.others {
         let own = song.channel_of(*row);
         let channel = own.and_then(|own| channels.get(&own)).copied();
-        song.copy_to(*row, chunk, *at, Some((to, channel)))?;
+        song.copy_to(*row, chunk, *at, Some((to, channel)), &mut sources)?;
     }
     let mut notes = Vec::with_capacity(from.notes.len());
     for (id, note) in &from.notes {
@@ -107,5 +108,7 @@ pub fn copy_all(
         };
         notes.push((*id, copy));
     }
-    song.add_copies(notes)
+    let overlaps = song.add_copies(notes, &mut sources)?;
+    song.keep_order(sources);
+    Ok(overlaps)
 }

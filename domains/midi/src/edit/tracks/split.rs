@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use crate::edit::tracks::channels;
 use crate::edit::tracks::channels::Channels;
 use crate::edit::tracks::contents::TrackContents;
-use crate::model::{IsKind, Note, Overlaps, RawEvent, Song, Track};
+use crate::model::{IsKind, Note, Overlaps, RawEvent, Song, Track, row_of};
 use crate::values::{Channel, SplitBy};
 
 /// A part of a track.
@@ -113,6 +113,8 @@ pub fn distribute(
         chunks.push(song.tracks.need(*home)?.chunk);
     }
     let mut overlaps = Overlaps::default();
+    let notes = held.notes.iter().map(|(id, _)| row_of(*id));
+    let mut sources = song.sources(notes.chain(held.others.iter().map(|(row, _)| *row)));
     let homes = || parts.iter().zip(homes.iter().zip(&chunks));
     let mut pressing: BTreeSet<Row> = BTreeSet::new();
     for (ix, (part, (home, chunk))) in homes().enumerate() {
@@ -146,11 +148,13 @@ pub fn distribute(
         });
         for (nth, (ix, to, home, chunk)) in on_it.enumerate() {
             if nth > 0 && !row.is::<RawEvent>() {
-                song.copy_to(*row, chunk, *at, Some((home, Some(to))))?;
+                let owner = Some((home, Some(to)));
+                song.copy_to(*row, chunk, *at, owner, &mut sources)?;
             } else if nth == 0 && ix > 0 {
                 song.take_row(*row, chunk, *at, home)?;
             }
         }
     }
+    song.keep_order(sources);
     Ok(overlaps)
 }

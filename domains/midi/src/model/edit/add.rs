@@ -1,5 +1,7 @@
 //! Adds notes: the places of their events, and their effect on notes of the same pitch.
 
+use std::collections::HashMap;
+
 use fcp::prelude::*;
 use fcp::work;
 
@@ -10,6 +12,7 @@ use crate::model::rows::kinds::Note;
 use crate::model::rows::note::{NewNote, Overlaps};
 use crate::model::song::Song;
 use crate::model::song_settings::Overlapping;
+use crate::model::{Sources, row_of};
 
 /// The fewest notes to add together.
 const MANY: usize = 4;
@@ -61,13 +64,14 @@ impl Song {
                 self.settle(after, None, &mut overlaps)?;
             }
         }
-        for left in self.shift(shifts, many, &mut overlaps) {
+        for left in self.shift(shifts, many, &mut overlaps, &mut Vec::new()) {
             self.settle(left.after, None, &mut overlaps)?;
         }
         Ok(overlaps)
     }
 
-    /// Adds copies of notes that belong together: copies of overlapping notes overlap too.
+    /// Adds copies of notes that belong together: copies of overlapping notes overlap too. They are
+    /// added to `sources`, for [`Song::keep_order`].
     ///
     /// # Errors
     /// A chunk is damaged, a note ends after the last tick, or it would overlap an existing one and
@@ -75,9 +79,11 @@ impl Song {
     pub fn add_copies(
         &mut self,
         copies: impl IntoIterator<Item = (Id<Note>, NewNote)>,
+        sources: &mut Sources,
     ) -> Result<Overlaps> {
         let mut overlaps = Overlaps::default();
         let mut shifts = Vec::new();
+        let mut places = HashMap::new();
         for (source, new) in copies {
             let is_stuck = self
                 .notes
@@ -88,11 +94,23 @@ impl Song {
             if self.keeps_apart() {
                 self.add_apart(after);
             } else {
+                places.insert(source, self.places(row_of(source)));
                 shifts.push(Shift { of, after });
             }
         }
-        for left in self.shift(shifts, MANY, &mut overlaps) {
-            self.settle(left.after, None, &mut overlaps)?;
+        let mut made = Vec::with_capacity(shifts.len());
+        for left in self.shift(shifts, MANY, &mut overlaps, &mut made) {
+            let before = self.notes.len();
+            let id = self.settle(left.after, None, &mut overlaps)?;
+            // One that was merged into a note that is there has no place of its own.
+            if let (Of::New(Some(source)), true) = (left.of, self.notes.len() > before) {
+                made.push((source, id));
+            }
+        }
+        for (source, copy) in made {
+            if let Some(from) = places.get(&source) {
+                sources.add(row_of(copy), *from);
+            }
         }
         self.allow(overlaps)?;
         Ok(overlaps)

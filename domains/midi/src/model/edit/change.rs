@@ -8,7 +8,7 @@ use crate::model::rows::kinds::{Chunk, Note, Program, RawEvent, Track};
 use crate::model::rows::note::{NewNote, Overlaps, Release};
 use crate::model::song::Song;
 use crate::model::tables::Owner;
-use crate::model::{IsKind, Site, Written, channel_state, row_of};
+use crate::model::{IsKind, Site, Sources, Written, channel_state, row_of};
 use crate::values::{Channel, Pitch};
 
 impl Song {
@@ -282,6 +282,10 @@ impl Song {
         if tick == present && on.is_none() {
             return Ok(false);
         }
+        if self.gathers() {
+            let from = self.places(row);
+            self.keep_places(row, from);
+        }
         match on {
             Some(track) => {
                 let Track { chunk, channel, .. } = self.tracks.need(track)?.clone();
@@ -310,7 +314,7 @@ impl Song {
     }
 
     /// Copies a row that is not a note to a tick, for another track and its channel if one is
-    /// given.
+    /// given. The copy is added to `sources`, for [`Song::keep_order`].
     ///
     /// # Errors
     /// A chunk is damaged, or the copy would be after the last tick. A copy that would end a note
@@ -321,6 +325,7 @@ impl Song {
         chunk: Id<Chunk>,
         tick: u64,
         on: Option<Owner>,
+        sources: &mut Sources,
     ) -> Result<Option<Row>> {
         if tick > super::notes::LAST_TICK {
             bail!("a copy would go beyond the last tick of a file");
@@ -336,6 +341,7 @@ impl Song {
             None => chunk,
         };
         self.writable(chunk)?;
+        let from = self.places(row);
         let copy = self.copy_row(row, chunk, tick, owner);
         if let Some(copy) = copy.filter(|copy| copy.is::<RawEvent>())
             && self.stray_ends(copy.of()).is_some()
@@ -343,6 +349,9 @@ impl Song {
             // A note-off that ended nothing would end a note here.
             self.others.remove(copy.of());
             return Ok(None);
+        }
+        if let Some(copy) = copy {
+            sources.add(copy, from);
         }
         Ok(copy)
     }

@@ -5,11 +5,11 @@ use std::collections::{HashMap, HashSet};
 use fcp::prelude::*;
 use fcp::work;
 
-use crate::model::row_of;
 use crate::model::rows::kinds::Note;
 use crate::model::rows::note::{NewNote, Overlaps};
 use crate::model::rows::voice::Aftertouch;
 use crate::model::song::Song;
+use crate::model::{Sources, row_of};
 use crate::values::Pitch;
 
 /// Number of notes of a pitch to check that started before a touch.
@@ -128,7 +128,7 @@ impl Song {
         &mut self,
         followers: &Followers,
         copies: &HashMap<Id<Note>, NewNote>,
-        overlaps: &mut Overlaps,
+        (overlaps, sources): (&mut Overlaps, &mut Sources),
     ) -> Result<()> {
         for (id, note, before) in &followers.0 {
             let (Some(copy), Some(touch)) = (copies.get(note), self.touches.get(*id)) else {
@@ -141,7 +141,7 @@ impl Song {
             let at = copy.at + offset;
             let chunk = self.tracks.need(copy.track)?.chunk;
             let owner = (copy.track, Some(copy.channel));
-            if let Some(made) = self.copy_to(row, chunk, at, Some(owner))? {
+            if let Some(made) = self.copy_to(row, chunk, at, Some(owner), sources)? {
                 self.press(made.of(), copy.pitch);
                 overlaps.followed += 1;
             }

@@ -6,6 +6,7 @@ use fcp::work;
 use super::shift::{Of, Shift};
 use crate::model::index::controls::{END, Moment};
 use crate::model::index::mark::{Key, Mark, Rank, Spot};
+use crate::model::row_of;
 use crate::model::rows::kinds::{Chunk, Note, Track};
 use crate::model::rows::note::Overlaps;
 use crate::model::song::Song;
@@ -134,12 +135,33 @@ impl Song {
         if self.gathers() {
             return Ok(self.gather_notes(changes, taken));
         }
+        self.change_rows(changes, taken, |_| Ok(()))
+            .map(|(overlaps, ())| overlaps)
+    }
+
+    /// [`Song::change_notes_with`], and then other changes of rows. All these rows keep their order
+    /// among each other within a tick.
+    ///
+    /// # Errors
+    /// As for [`Song::change_notes`], or those of the other changes.
+    pub fn change_rows<T>(
+        &mut self,
+        changes: Vec<(Id<Note>, Note)>,
+        taken: &[Row],
+        others: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<(Overlaps, T)> {
         let place = |note: &Note| (note.voice(), note.track, note.at);
-        let moving = changes.iter().filter_map(|(id, after)| {
+        let placed = changes.iter().filter_map(|(id, after)| {
             let before = self.notes.get(*id)?;
-            (place(before) != place(after)).then_some(*id)
+            let moves = place(before) != place(after);
+            (moves || before.dur != after.dur).then_some((*id, moves))
         });
-        let followers = self.followers(moving, taken);
+        let placed: Vec<(Id<Note>, bool)> = placed.collect();
+        let moving = placed.iter().filter(|(_, moves)| *moves);
+        let followers = self.followers(moving.map(|(id, _)| *id), taken);
+        let rows = placed.iter().map(|(id, _)| row_of(*id));
+        let rows = rows.chain(followers.rows());
+        let sources = self.sources(rows.chain(taken.iter().copied()));
         if let Some(clash) = self.clash_among(&changes)? {
             return Err(clash.refused(self));
         }
@@ -151,7 +173,9 @@ impl Song {
         let mut overlaps = self.change_notes_only(changes)?;
         self.allow(overlaps)?;
         self.follow(followers, &mut overlaps)?;
-        Ok(overlaps)
+        let others = others(self)?;
+        self.keep_order(sources);
+        Ok((overlaps, others))
     }
 
     /// Checks that an effect on other notes is allowed. It includes notes that overlapped in the
@@ -220,7 +244,7 @@ impl Song {
         }
         shifts.append(&mut ending);
         let (mut moving, mut ending) = (Vec::new(), Vec::new());
-        for Shift { of, after } in self.shift(shifts, many, &mut overlaps) {
+        for Shift { of, after } in self.shift(shifts, many, &mut overlaps, &mut Vec::new()) {
             match of {
                 Of::Moved(id) => moving.push((id, after)),
                 Of::Ended(id) => ending.push((id, after)),

@@ -93,12 +93,13 @@ pub(super) struct Plan {
 
 impl Song {
     /// Adds and changes as many of the notes as possible together, if there are at least `many`.
-    /// Returns the others, in their order.
+    /// Returns the others, in their order. Copies are added to `made`, each after its source.
     pub(in crate::model) fn shift(
         &mut self,
         shifts: Vec<Shift>,
         many: usize,
         overlaps: &mut Overlaps,
+        made: &mut Vec<(Id<Note>, Id<Note>)>,
     ) -> Vec<Shift> {
         let few = (shifts.len() < many).then(|| self.tangled(&shifts));
         if few.as_ref().is_some_and(FxHashSet::is_empty) {
@@ -133,7 +134,10 @@ impl Song {
                     self.notes.modify(id, |note| *note = after);
                 }
                 None => {
-                    self.notes.insert(after);
+                    let id = self.notes.insert(after);
+                    if let Of::New(Some(source)) = shift.of {
+                        made.push((source, id));
+                    }
                 }
             }
         }

@@ -186,10 +186,8 @@ rename sun moon
         resolve::units::decimals(self, key)
     }
 
-    const COLUMN_HINT: [&'static str; 2] = [
-        "attributes as written are rows of attributes(ref, name, value)",
-        "SELECT ref, value FROM attributes WHERE name='{column}'",
-    ];
+    const COLUMN_HINT: &'static str =
+        "attributes as written are rows of attributes(ref, name, value)";
     fn column_op(column: &str) -> Option<String> {
         // Another word may be misspelt, and `set` writes any.
         let is_known = matches!(column, "href" | "transform" | "width" | "height")

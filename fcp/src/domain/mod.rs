@@ -359,8 +359,8 @@ pub trait Domain: Model {
         None
     }
 
-    /// A hint at other tables, for the error of an unknown column, and the query for one that has an op: `… '{column}'`.
-    const COLUMN_HINT: [&'static str; 2] = [""; 2];
+    /// A hint at other tables, for the error of an unknown column.
+    const COLUMN_HINT: &'static str = "";
     /// The op for an unknown column of rows, if there is one: `set {rows} title value:={value}`.
     fn column_op(_column: &str) -> Option<String> {
         None

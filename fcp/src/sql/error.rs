@@ -3,7 +3,7 @@
 use super::Bounds;
 use super::failure::{Failure, Passed};
 use super::lex::{self, Kind, Token};
-use super::nearest::{aliased, described, nearest_column, nearest_name};
+use super::nearest::{aliased, nearest_column, nearest_name};
 use super::schema::Table;
 use super::watch::Denied;
 use crate::diag::{Diagnostic, Span};
@@ -20,8 +20,6 @@ pub(crate) struct Fault {
     pub is_of_columns: bool,
     /// The place of the bracket that SQLite did not expect, and the word before it.
     bracket: Option<(usize, String)>,
-    /// Another statement that was probably meant.
-    instead: Option<Box<str>>,
 }
 
 /// Keywords in which typos are repaired.
@@ -38,7 +36,6 @@ impl Fault {
             fix: None,
             is_of_columns: false,
             bracket: None,
-            instead: None,
         }
     }
 
@@ -157,10 +154,7 @@ impl Fault {
         let aliased = aliased(bare, columns());
         // A name with an op of its own is no misspelling.
         let is_known = M::column_op(bare).is_some() && used.iter().any(|table| table.is_entity);
-        let near = match is_known {
-            true => aliased.or_else(|| described(bare, columns())),
-            false => nearest_column(bare, columns()),
-        };
+        let near = nearest_column(bare, columns()).filter(|_| !is_known || aliased.is_some());
         let called = |wanted: &str| tokens.iter().rposition(|token| token.names(wanted));
         // A text in double quotes may have points in it.
         let (at, bare) = match called(name) {
@@ -192,12 +186,9 @@ impl Fault {
             (None, false) => format!(" ({}{})", known.join("; "), hint::<M>()),
             _ => String::new(),
         };
-        let instead = (is_known && fix.is_none()).then_some(M::COLUMN_HINT[1]);
-        let instead = instead.filter(|query| !query.is_empty());
         Self {
             fix,
             is_of_columns: true,
-            instead: instead.map(|query| query.replace("{column}", bare).into()),
             ..Self::new(format!("{message}{listed}"))
         }
     }
@@ -216,10 +207,7 @@ impl Fault {
 
     /// The error; its repair is the corrected statement as `spell` writes it in a call.
     pub fn diagnostic(&self, sql: &str, spell: impl FnOnce(&str) -> String) -> Diagnostic {
-        let mended = self
-            .mended(sql)
-            .or_else(|| self.instead.as_deref().map(str::to_owned));
-        let mended = mended.map(|mended| spell(&mended));
+        let mended = self.mended(sql).map(|mended| spell(&mended));
         Diagnostic::new(self.message.clone()).maybe_try(mended)
     }
 
@@ -268,7 +256,7 @@ fn no_value(name: &str) -> String {
 
 /// The domain's hint at other tables, for the end of an error.
 pub(crate) fn hint<M: Domain>() -> String {
-    match M::COLUMN_HINT[0] {
+    match M::COLUMN_HINT {
         "" => String::new(),
         hint => format!("; {hint}"),
     }
@@ -310,25 +298,22 @@ fn near_keyword(word: &str) -> Option<&'static str> {
 
 impl Passed {
     fn message(self, bounds: Bounds) -> String {
+        let (millions, rows, memory) = (bounds.steps, bounds.rows, bounds.memory);
         match self {
             Self::Steps(steps) => {
-                let most = bounds.steps.saturating_mul(1_000_000);
+                let most = millions.saturating_mul(1_000_000);
                 let share = match steps < most {
                     true => format!(
                         "{} steps, the share of a statement that makes long texts or calls upper, substr, REGEXP and the like",
                         thousands(steps)
                     ),
-                    false => format!("{} million steps", bounds.steps),
+                    false => format!("{millions} million steps"),
                 };
-                format!(
-                    "takes more than {share} (set sql-steps:MILLIONS moves it; now {})",
-                    bounds.steps
-                )
+                format!("takes more than {share} (set sql-steps:MILLIONS moves it; now {millions})")
             }
-            Self::Rows => format!(
-                "has more than {} rows, or too much text (set sql-rows:N moves it)",
-                bounds.rows
-            ),
+            Self::Rows => {
+                format!("has more than {rows} rows, or too much text (set sql-rows:N moves it)")
+            }
             Self::Value(bytes) => format!(
                 "makes a value of more than {bytes} bytes (set sql-value:KIB moves it; now {})",
                 bounds.value
@@ -336,10 +321,7 @@ impl Passed {
             Self::Length => {
                 "has more than 1,000,000 bytes; send it as several statements".to_owned()
             }
-            Self::Memory => format!(
-                "takes more than {} MiB (set sql-memory:MIB moves it)",
-                bounds.memory
-            ),
+            Self::Memory => format!("takes more than {memory} MiB (set sql-memory:MIB moves it)"),
         }
     }
 }

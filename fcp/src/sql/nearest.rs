@@ -24,7 +24,7 @@ pub(super) fn aliased<'c>(
 /// for `vel`), or by the first words of its documentation.
 pub(crate) fn nearest_column<'c>(
     name: &str,
-    columns: impl Iterator<Item = &'c Column> + Clone,
+    mut columns: impl Iterator<Item = &'c Column> + Clone,
 ) -> Option<&'c str> {
     let folded = name.to_lowercase();
     let all = columns.clone();
@@ -33,22 +33,14 @@ pub(crate) fn nearest_column<'c>(
         let own = names().filter(|own| own.len() > 1 && folded.starts_with(own));
         own.max_by_key(|own| own.len())
     };
+    let says = |doc: &str| {
+        let mut words = doc.split(|c: char| !c.is_alphanumeric()).take(FIRST);
+        folded.len() >= WORD && words.any(|word| word.eq_ignore_ascii_case(name))
+    };
     aliased(name, all.clone())
         .or_else(|| nearest_name(name, names()))
         .or_else(starts)
-        .or_else(|| described(name, columns))
-}
-
-/// The column whose documentation has a word among its first ones.
-pub(super) fn described<'c>(
-    name: &str,
-    mut columns: impl Iterator<Item = &'c Column>,
-) -> Option<&'c str> {
-    let says = |doc: &str| {
-        let mut words = doc.split(|c: char| !c.is_alphanumeric()).take(FIRST);
-        name.len() >= WORD && words.any(|word| word.eq_ignore_ascii_case(name))
-    };
-    Some(&*columns.find(|column| says(column.doc))?.name)
+        .or_else(|| Some(&*columns.find(|column| says(column.doc))?.name))
 }
 
 /// The name that equals this one except for case and a plural `s`, or else is near it: more than

@@ -424,7 +424,7 @@ const CARRY: &[(&str, std::ops::Range<u64>)] = &[
 ];
 
 #[test]
-fn what_moves_or_is_copied_together_keeps_its_order() {
+fn events_moved_or_copied_together_keep_their_order() {
     let bytes = file(1, 480, &[END, &track_of(&mixed())]);
     for (op, there) in CARRY {
         let mut desk = Desk::on(&bytes);

@@ -325,10 +325,7 @@ mod tests {
 
     /// Compares two states of row 1, which is all of the file.
     fn compared(before: &str, after: &str, changes: &[Told]) -> Result<usize, String> {
-        let whole = |text: &str| match text.len() {
-            0 => Vec::new(),
-            len => vec![0..len],
-        };
+        let whole = |text: &str| Vec::from_iter((!text.is_empty()).then_some(0..text.len()));
         let ledger = Ledger {
             before: before.into(),
             after: after.into(),

@@ -19,6 +19,9 @@ use super::{
     size, uses,
 };
 
+/// The most elements of the renderer.
+const MOST: usize = 1_000_000;
+
 /// The deepest nesting of elements.
 const DEEPEST: usize = 1_024;
 
@@ -123,11 +126,16 @@ fn refused(error: &usvg::Error, document: &roxmltree::Document<'_>) -> Error {
         usvg::Error::ElementsLimitReached => "it has more than 1,000,000 elements".to_owned(),
         // The renderer has one error for two limits.
         usvg::Error::ParsingFailed(roxmltree::Error::NodesLimitReached) => {
-            match depth(document) > DEEPEST {
-                true => "more than 1,024 elements lie inside each other".to_owned(),
-                false => "with what its use elements copy it has more than 1,000,000 elements, or \
+            let elements = document.descendants().filter(roxmltree::Node::is_element);
+            let (deep, many) = (depth(document) > DEEPEST, elements.count() > MOST);
+            match (deep, many) {
+                (true, _) => "more than 1,024 elements lie inside each other".to_owned(),
+                (false, true) => "it has more than 1,000,000 elements".to_owned(),
+                (false, false) => {
+                    "with what its use elements copy it has more than 1,000,000 elements, or \
                           more than 1,024 inside each other"
-                    .to_owned(),
+                        .to_owned()
+                }
             }
         }
         usvg::Error::ParsingFailed(error) => error.to_string(),

@@ -59,7 +59,7 @@ impl Judge for Midly {
 
     /// Of a note its pitch, velocities, channel and length in ticks, of another event its number,
     /// value or text, and of both whether the tick differs.
-    fn values(&self, row: &[&Fact]) -> Vec<(Cow<'static, str>, Value)> {
+    fn values_of(&self, row: &[&Fact]) -> Vec<(Cow<'static, str>, Value)> {
         match row {
             [first, rest @ ..] if on(first).is_some() => of_note(first, rest.first().copied()),
             [event] => of_event(event),

@@ -59,7 +59,7 @@ impl Judge for Roxmltree {
 
     /// Attributes by their names, and the text of a text or comment. The declarations of `style`
     /// are told one by one, and names with a prefix are told with it.
-    fn values(&self, row: &[&Fact]) -> Vec<(Cow<'static, str>, Value)> {
+    fn values_of(&self, row: &[&Fact]) -> Vec<(Cow<'static, str>, Value)> {
         let plain = |json: &str| serde_json::from_str::<String>(json).unwrap_or_default();
         let mut values = Vec::new();
         let (mut text, mut is_element) = (None::<String>, false);

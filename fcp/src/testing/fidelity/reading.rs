@@ -101,7 +101,7 @@ pub trait Judge {
     /// table and the field that the table `changes` uses for it: `notes.vel`, or one of several:
     /// `notes.pos|notes.tick`. What `changes` says of
     /// these values is compared with the readings of both files.
-    fn values(&self, _row: &[&Fact]) -> Vec<(Cow<'static, str>, Value)> {
+    fn values_of(&self, _row: &[&Fact]) -> Vec<(Cow<'static, str>, Value)> {
         Vec::new()
     }
 

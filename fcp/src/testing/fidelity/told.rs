@@ -186,7 +186,7 @@ impl Row<'_> {
             return Err(self.untold("differs"));
         }
         let [then, now] = [then, now].map(|facts| -> BTreeMap<Cow<'static, str>, Value> {
-            self.judge.values(facts).into_iter().collect()
+            self.judge.values_of(facts).into_iter().collect()
         });
         let names: BTreeSet<&Cow<'static, str>> = then.keys().chain(now.keys()).collect();
         for name in &names {
@@ -295,7 +295,7 @@ mod tests {
             Ok(facts.collect())
         }
 
-        fn values(&self, row: &[&Fact]) -> Vec<(Cow<'static, str>, Value)> {
+        fn values_of(&self, row: &[&Fact]) -> Vec<(Cow<'static, str>, Value)> {
             let values = row.iter().filter_map(|fact| fact.content.split_once('='));
             let named = values.map(|(name, value)| {
                 let name = format!("lines.{name}").into();

@@ -429,7 +429,7 @@ fn a_section_is_opened_for_characters_that_latin_1_lacks() {
     let sheet = "UPDATE texts SET text='.\u{20ac}{}' WHERE kind='cdata'";
     let reply = opened.server.refused(&[sheet]);
     assert!(reply.contains("in a style sheet \\20ac"), "{reply}");
-    // What the encoding has stays in its section.
+    // Characters that the encoding has stay in their section.
     let mut opened = Opened::of(&latin1(&text));
     opened.server.run(&["modify t text:\"\u{e4} <b>\""]);
     let wanted = with(&text, &[("f\u{fc}r & <b>", "\u{e4} <b>")]);

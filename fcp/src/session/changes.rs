@@ -32,15 +32,15 @@ impl<M: Domain> Document<M> {
 
     fn changes(&mut self, registry: &Registry<M>) -> Changes {
         let since = self.since.clone();
-        let told = self.told(registry, since.as_deref())?;
+        let found = self.differences(registry, since.as_deref())?;
         Ok(Arc::new(
-            told.into_iter().map(|(_, changed)| changed).collect(),
+            found.into_iter().map(|(_, changed)| changed).collect(),
         ))
     }
 
     /// The rows of the table since a checkpoint, or since open, each with the id of the row whose
     /// bytes changed, if it is about one.
-    pub(super) fn told(
+    pub(super) fn differences(
         &mut self,
         registry: &Registry<M>,
         since: Option<&str>,

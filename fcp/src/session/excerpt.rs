@@ -14,7 +14,7 @@ pub(super) fn place(content: &[u8], at: usize) -> String {
     }
 }
 
-/// Some bytes of a file: as text in quotes, or in hex, as always if the file is no text.
+/// Some bytes of a file: as text in quotes, or in hex, as always if the file is not a text.
 pub(super) fn excerpt(content: &[u8], range: &Range<usize>) -> String {
     let bytes = content.get(range.clone()).unwrap_or_default();
     excerpt_of(content, bytes)

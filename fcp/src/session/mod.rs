@@ -164,15 +164,15 @@ impl<M: Domain> Session<M> {
         document.map_or_else(|| Ok(Default::default()), Document::bytes_by_owner)
     }
 
-    /// See [`Document::told`]. `None` after the first save was undone and replaced: then changes
+    /// See [`Document::differences`]. `None` after the first save was undone and replaced: then changes
     /// are only counted.
-    pub(crate) fn told(&mut self, since: Option<&str>) -> Result<Option<Vec<Told>>, String> {
+    pub(crate) fn differences(&mut self, since: Option<&str>) -> Result<Option<Vec<Told>>, String> {
         let Some(document) = &mut self.document else {
             return Ok(None);
         };
         match since {
             Some(name) if document.log.since(name).is_err() => Ok(None),
-            _ => document.told(&self.registry, since).map(Some),
+            _ => document.differences(&self.registry, since).map(Some),
         }
     }
 

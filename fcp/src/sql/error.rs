@@ -152,7 +152,7 @@ impl Fault {
         let used: Vec<&Table<M>> = tables.iter().filter(used).collect();
         let columns = || used.iter().flat_map(|table| &table.columns);
         let aliased = aliased(bare, columns());
-        // A name with an op of its own is no misspelling.
+        // A name with an op of its own is not a misspelling.
         let is_known = M::column_op(bare).is_some() && used.iter().any(|table| table.is_entity);
         let near = nearest_column(bare, columns()).filter(|_| !is_known || aliased.is_some());
         let called = |wanted: &str| tokens.iter().rposition(|token| token.names(wanted));

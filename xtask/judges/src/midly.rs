@@ -112,7 +112,7 @@ fn bytes(fact: &Fact) -> Vec<u8> {
     digits.map_while(byte).collect()
 }
 
-fn told(number: impl Into<i64>) -> Value {
+fn integer(number: impl Into<i64>) -> Value {
     Value::Told(number.into().to_string())
 }
 
@@ -124,9 +124,9 @@ fn of_note(first: &Fact, last: Option<&Fact>) -> Vec<(Cow<'static, str>, Value)>
         Value::Other(start.to_string()),
     )];
     if let [status, key, velocity] = *bytes(first) {
-        values.push(("notes.ch".into(), told((status & 15) + 1)));
-        values.push(("notes.pitch".into(), told(key)));
-        values.push(("notes.vel".into(), told(velocity)));
+        values.push(("notes.ch".into(), integer((status & 15) + 1)));
+        values.push(("notes.pitch".into(), integer(key)));
+        values.push(("notes.vel".into(), integer(velocity)));
     }
     if let Some((end, last)) = last.and_then(|last| Some((last.position?, last)))
         && let [status, _, velocity] = *bytes(last)
@@ -134,7 +134,7 @@ fn of_note(first: &Fact, last: Option<&Fact>) -> Vec<(Cow<'static, str>, Value)>
         // A note-on with velocity 0 ends a note like a note-off with velocity 64 (MIDI 1.0).
         let velocity = if status >> 4 == 9 { 64 } else { velocity };
         values.push(("notes.dur".into(), Value::Told((end - start).to_string())));
-        values.push(("notes.off_vel".into(), told(velocity)));
+        values.push(("notes.off_vel".into(), integer(velocity)));
     }
     values
 }
@@ -149,14 +149,14 @@ fn of_event(event: &Fact) -> Vec<(Cow<'static, str>, Value)> {
     let mut value = |name: &'static str, value: Value| values.push((name.into(), value));
     match *bytes(event) {
         [status, number, of] if status >> 4 == 0xb => {
-            value("events.number", told(number));
-            value("events.value", told(of));
+            value("events.number", integer(number));
+            value("events.value", integer(of));
         }
         [status, low, high] if status >> 4 == 0xe => {
             let bend = i64::from(high) << 7 | i64::from(low);
-            value("events.value", told(bend - 0x2000));
+            value("events.value", integer(bend - 0x2000));
         }
-        [status, of] if matches!(status >> 4, 0xc | 0xd) => value("events.value", told(of)),
+        [status, of] if matches!(status >> 4, 0xc | 0xd) => value("events.value", integer(of)),
         [0xff, 0x01..=0x0f, ref text @ ..] => {
             let plain = text.iter().all(|byte| (b' '..=b'~').contains(byte));
             let text: String = text.iter().map(|byte| char::from(*byte)).collect();

@@ -8,6 +8,7 @@ mod cursors;
 mod display_name;
 mod edit;
 mod index;
+mod kept_order;
 mod key;
 pub mod limits;
 mod merged_notes;
@@ -22,7 +23,6 @@ mod tables;
 mod time;
 mod written_text;
 
-pub use edit::kept_order::Sources;
 pub use edit::notes::LAST_TICK;
 pub(crate) use edit::tie::Moved;
 pub use index::by_kind::{ChunkIndex, OtherIndex, ProgramIndex, TrackIndex};
@@ -31,6 +31,7 @@ pub use index::flaws::Flaw;
 pub use index::mark::{Key, Mark, Placed, Rank, Spot, Timeline};
 pub use index::notes::NoteIndex;
 pub use index::song_rows::{KeyIndex, MeterIndex, SongIndex, TempoIndex};
+pub use kept_order::Sources;
 pub use note_batch::{Gathering, Holder, Parts};
 pub use rows::kinds::{
     Chunk, ControlChange, Key as KeyChange, Marker, Meter as MeterChange, Note, Program, RawEvent,

@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fcp::prelude::*;
 
-use super::edit::kept_order::{Places, Sources};
 use super::index::mark::{Key, Rank};
+use super::kept_order::{Places, Sources};
 use super::rows::kinds::{Chunk, Note};
 use super::rows::note::Overlaps;
 use super::song::Song;

@@ -128,10 +128,8 @@ pub fn r#move(
         }
         changes.push((*id, after));
     }
-    let mut differs = changes
-        .iter()
-        .zip(&notes)
-        .any(|((_, after), (_, note))| after != note);
+    let mut pairs = changes.iter().zip(&notes);
+    let mut differs = pairs.any(|((_, after), (_, note))| after != note);
     let (overlaps, moved) = song.change_rows(changes, &copy::rows(&others), |song| {
         let mut moved = false;
         for (row, at) in others {

@@ -181,14 +181,8 @@ impl<M: Domain> Session<M> {
         let stamp = own
             .filter(|_| left_out.is_empty())
             .map(|file| file.stamp.clone());
-        let is_replaced = words.flag("force")
-            && stamp
-                .clone()
-                .filter(|own| self.root.is_same(&path, own))
-                .is_some_and(|own| {
-                    let is_there = self.root.check_target(&path, &Expect::Unchanged(own));
-                    matches!(is_there, Err(FileError::Changed { .. }))
-                });
+        let has_changed = |own: &Stamp| self.root.has_changed(&path, own);
+        let is_replaced = words.flag("force") && stamp.as_ref().is_some_and(has_changed);
         let expect = match (words.flag("force"), given, stamp) {
             (true, _, _) => Expect::Anything,
             (false, None, Some(stamp)) => Expect::Unchanged(stamp),

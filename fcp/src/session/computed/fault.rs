@@ -54,7 +54,7 @@ pub(super) fn renamed(text: &str, name: &str, other: &str) -> String {
 
 pub(super) fn no_column<M: Domain>(table: &Table<M>, name: &str, text: &str) -> Diagnostic {
     let message = format!("{} has no column {name}", table.name);
-    // A name with an op of its own is no misspelling.
+    // A name with an op of its own is not a misspelling.
     let is_known = table.is_entity && M::column_op(name).is_some();
     match nearest_column(name, table.columns.iter()).filter(|_| !is_known) {
         Some(near) => Diagnostic::new(message).or_try(renamed(text, name, near)),

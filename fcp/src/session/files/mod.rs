@@ -156,6 +156,13 @@ impl Root {
         save::check_target(self, path, expected)
     }
 
+    /// Returns whether a path leads to the file of a stamp, whose content is another one now.
+    #[must_use]
+    pub fn has_changed(&self, path: &str, stamp: &Stamp) -> bool {
+        let is_there = || self.check_target(path, &Expect::Unchanged(stamp.clone()));
+        self.is_same(path, stamp) && matches!(is_there(), Err(FileError::Changed { .. }))
+    }
+
     /// Returns whether a path leads to the stamp's file, however it is spelled.
     #[must_use]
     pub fn is_same(&self, path: &str, stamp: &Stamp) -> bool {

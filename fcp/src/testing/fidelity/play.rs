@@ -262,10 +262,10 @@ impl<M: Domain> Play<M> {
             let owners = self.session.bytes_by_owner();
             let owners = owners.map_err(|error| Complaint::new("account", error.to_string()))?;
             check::claims(&ledger, &both, &owners)?;
-            let told = self.session.told(self.opened);
+            let told = self.session.differences(self.opened);
             if let Some(told) = told.map_err(|error| Complaint::new("changes", error))? {
                 for ((judge, ..), both) in read.iter().zip(&both) {
-                    compared.values += told::told(*judge, &ledger, *both, &owners, &told)?;
+                    compared.values += told::check(*judge, &ledger, *both, &owners, &told)?;
                 }
             }
         }

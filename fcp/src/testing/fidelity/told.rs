@@ -48,7 +48,7 @@ impl<'f> Placed<'f> {
 /// Checks each row that is claimed or told as changed: a value that differs in the judge's readings
 /// is told with what the judge read, and one that does not differ is not told. Returns the number of
 /// values compared.
-pub(super) fn told(
+pub(super) fn check(
     judge: &dyn Judge,
     ledger: &Ledger,
     (before, after): Both<'_>,
@@ -342,7 +342,7 @@ mod tests {
             Lines.read(before.as_bytes())?,
             Lines.read(after.as_bytes())?,
         );
-        let done = told(&Lines, &ledger, (&then, &now), &owners, changes);
+        let done = check(&Lines, &ledger, (&then, &now), &owners, changes);
         done.map_err(|complaint| complaint.problem)
     }
 

@@ -9,7 +9,6 @@ pub mod ends;
 pub mod follow;
 pub mod form;
 pub mod join;
-pub mod kept_order;
 pub mod note_places;
 pub mod notes;
 pub mod order;

@@ -211,7 +211,7 @@ impl Server {
         rest
     }
 
-    /// Begins a call that takes hours, where [`ANY_LENGTH`] is set. Returns when it is under way.
+    /// Begins a call that takes hours if calls may have any number of steps. Returns when it is under way.
     pub fn begin_endless(&mut self, id: i64) {
         const ENDLESS: &str =
             "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i+1 FROM n) SELECT count(*) FROM n";

@@ -141,8 +141,9 @@ pub fn r#move(
     if !differs {
         return Ok(unchanged!("{summary} are there already"));
     }
-    let named = |on| format!(" on {}", song.name_of_track(on));
-    let on = on.map_or(String::new(), named);
+    let on = on.map_or(String::new(), |on| {
+        format!(" on {}", song.name_of_track(on))
+    });
     let to = song.shown(there, target);
     Ok(bulk!(
         "Moved {summary} from {from} to {to}{on}{}",

@@ -90,9 +90,8 @@ pub fn r#move(
         };
         return Err(by.wrong(meter_move::before_start(song, first)));
     }
-    let going = others
-        .iter()
-        .filter_map(|(row, at)| Some((*row, place(*at)?)));
+    let going = others.iter();
+    let going = going.filter_map(|(row, at)| Some((*row, place(*at)?)));
     if let Some(coming) = MeterMoves::of(song, going, true) {
         let coming = coming.coming_to(there);
         let landing = |by: i64| target.checked_add_signed(by);
@@ -141,9 +140,8 @@ pub fn r#move(
     if !differs {
         return Ok(unchanged!("{summary} are there already"));
     }
-    let on = on.map_or(String::new(), |on| {
-        format!(" on {}", song.name_of_track(on))
-    });
+    let named = |on| format!(" on {}", song.name_of_track(on));
+    let on = on.map_or(String::new(), named);
     let to = song.shown(there, target);
     Ok(bulk!(
         "Moved {summary} from {from} to {to}{on}{}",

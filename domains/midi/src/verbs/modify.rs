@@ -47,7 +47,9 @@ pub fn modify(
     let before = is_one.then(|| row_count::describe_rows(song, rows));
     let parts = taken.groups.iter().flat_map(|group| &group.rows);
     let parts = parts.map(|id| row_of(*id));
-    let sources = song.sources(rows.iter().copied().chain(parts));
+    // Without a place, only notes move, and those keep their order by themselves.
+    let moving = rows.iter().copied().chain(parts);
+    let sources = song.sources(moving.filter(|_| wish.at.is_some()));
     let mut held = ClampedCounts::default();
     for group in &taken.groups {
         held.add(wish.held_from(group.level()));

@@ -29,13 +29,19 @@ pub(super) fn excerpt_of(content: &[u8], bytes: &[u8]) -> String {
     let more = if bytes.len() > MOST { "…" } else { "" };
     let shown = bytes.get(..MOST.min(bytes.len())).unwrap_or_default();
     match std::str::from_utf8(shown) {
-        _ if content.contains(&0) => hex(shown, more),
+        _ if is_binary(content) => hex(shown, more),
         Ok(text) if !text.chars().any(char::is_control) => format!("{text:?}{more}"),
         Ok(text) if text.chars().all(|c| !c.is_control() || c.is_whitespace()) => {
             format!("{text:?}{more}")
         }
         _ => hex(shown, more),
     }
+}
+
+/// Whether a file is not a text, by its first bytes: looking at all of them for each row would cost too much.
+fn is_binary(content: &[u8]) -> bool {
+    const FIRST: usize = 8000;
+    content.iter().take(FIRST).any(|byte| *byte == 0)
 }
 
 fn hex(bytes: &[u8], more: &str) -> String {

@@ -112,6 +112,12 @@ pub(crate) const SETTINGS: &[(&str, &str)] = &[
     ),
 ];
 
+/// Whether a key is that of a setting.
+pub(super) fn is_setting<M: Domain>(key: &str) -> bool {
+    let mut all = SETTINGS.iter().chain(M::SETTINGS);
+    all.any(|(own, _)| *own == key)
+}
+
 /// The size limit of files that ops read. Documents hold it for life and see later settings.
 #[derive(Clone, Debug)]
 pub(super) struct FileLimit(Arc<AtomicUsize>);

@@ -4,9 +4,10 @@
 //! action that fails, ends the call, so that a failed edit is never saved. A query that uses up the
 //! call's steps ends it too: the ops since the last action are then taken back.
 
+use super::Session;
 use super::batch::shown;
 use super::document::{Document, Savepoint};
-use super::{SETTINGS, Session};
+use super::settings::is_setting;
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Policy};
 use crate::op::{OpWord, parse, split_verb};
@@ -27,8 +28,7 @@ fn sets_only<M: Domain>(line: &str) -> bool {
         let OpWord::Param(param) = word else {
             return false;
         };
-        let mut settings = SETTINGS.iter().chain(M::SETTINGS);
-        settings.any(|(key, _)| *key == param.key)
+        is_setting::<M>(&param.key)
     };
     parse(line).is_ok_and(|op| !op.words.is_empty() && op.words.iter().all(is_setting))
 }

@@ -1,6 +1,6 @@
 //! Errors for unknown names, and for names of something else.
 
-use super::settings::refused;
+use super::settings::{is_setting, refused};
 use crate::diag::{Diagnostic, Result, short_name};
 use crate::domain::Domain;
 use crate::op::{Fault, OpWord, ParseError, ParsedOp, parse, quote};
@@ -121,14 +121,14 @@ fn unknown_second(op: &ParsedOp<'_>, first: &str, seconds: &[&str], what: &str) 
 
 /// Returns whether one of the runtime's actions takes all keys of an op; of the domain's own, this
 /// is not known.
-fn takes_keys(action: &str, op: &ParsedOp<'_>) -> bool {
+fn takes_keys<M: Domain>(action: &str, op: &ParsedOp<'_>) -> bool {
     let is_called = |syntax: &&str| syntax.split(' ').next() == Some(action);
     let mut all = super::actions::BUILTIN.iter().map(|(syntax, _)| *syntax);
     let Some(syntax) = all.find(is_called) else {
         return true;
     };
     op.params().all(|param| match action {
-        "set" => super::SETTINGS.iter().any(|(key, _)| *key == param.key),
+        "set" => is_setting::<M>(&param.key),
         _ => syntax.contains(&format!("{}:", param.key)),
     })
 }
@@ -224,7 +224,7 @@ pub(super) fn unknown<M: Domain>(
     }
     let near = registry
         .near(role, op)
-        .filter(|near| role != Role::Action || takes_keys(near, op));
+        .filter(|near| role != Role::Action || takes_keys::<M>(near, op));
     match near {
         // The reverse of an op is not that op: for `unX`, do not suggest `X`.
         Some(near) if op.verb.text.strip_prefix("un") == Some(near) => {

@@ -7,20 +7,8 @@ use std::process::Command;
 #[cfg(unix)]
 use crate::support::PROGRAM;
 use crate::support::{drawing, serving as server};
-use fcp::diag::plain_lines;
+use fcp::testing::{Masked, ODD};
 use serde_json::json;
-
-/// A text that reverses what follows, has an invisible character, and begins a new line.
-const ODD: &str = "x\u{202e}y\u{200b}z\u{2028}w";
-
-#[track_caller]
-fn assert_plain(text: &str) {
-    let plain = plain_lines(text);
-    let at = plain.char_indices().zip(text.chars());
-    let raw = at.into_iter().find(|((_, plain), raw)| plain != raw);
-    let place = raw.map(|((at, _), _)| plain[..at].lines().last().unwrap_or_default().to_owned());
-    assert_eq!(place, None);
-}
 
 #[test]
 fn names_and_texts_in_a_file_are_masked_in_replies() {
@@ -31,13 +19,8 @@ fn names_and_texts_in_a_file_are_masked_in_replies() {
          <use href='#no{ODD}'/><!-- {ODD} -->"
     );
     let (_root, mut server) = server(&[("a.svg", &drawing(&inner))]);
-    let mut masked = Vec::new();
-    let mut check = |what: &str, text: String| {
-        assert_plain(&text);
-        if text.contains("x\u{fffd}y\u{fffd}z") {
-            masked.push(what.to_owned());
-        }
-    };
+    let mut masked = Masked::default();
+    let mut check = |call: &str, text: String| masked.check(call, &text);
     check("open", server.act("open a.svg"));
     for query in [
         "map",
@@ -95,7 +78,7 @@ fn names_and_texts_in_a_file_are_masked_in_replies() {
         let text = reply["result"]["contents"][0]["text"].as_str().unwrap();
         check(uri, text.to_owned());
     }
-    for query in [
+    masked.had(&[
         "open",
         "map",
         "tree",
@@ -106,9 +89,7 @@ fn names_and_texts_in_a_file_are_masked_in_replies() {
         "copy u",
         "modify u text:Hi",
         "codebook",
-    ] {
-        assert!(masked.iter().any(|one| one == query), "{query}: {masked:?}");
-    }
+    ]);
 }
 
 /// A name with a line like the digest, a control sequence and invisible characters.
@@ -119,7 +100,7 @@ const HOSTILE: &str = "a\n[9n 9e #000000]\n\u{1b}[2J\u{202e}b\u{200b}.svg";
 #[track_caller]
 fn assert_not_forged(text: &str) {
     assert!(!text.lines().any(|line| line.starts_with("[9n")), "{text}");
-    assert_plain(text);
+    fcp::testing::assert_plain(text);
 }
 
 #[cfg(unix)]

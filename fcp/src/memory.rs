@@ -21,6 +21,8 @@ mod glibc {
         unsafe {
             libc::mallopt(libc::M_MMAP_THRESHOLD, LARGE);
             libc::mallopt(libc::M_TRIM_THRESHOLD, KEPT);
+            // One heap for all threads: another thread's grows by single pages, with a system call for each.
+            libc::mallopt(libc::M_ARENA_MAX, 1);
         }
     }
 

@@ -35,7 +35,7 @@ pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
     let parent = parent.filter(|parent| *parent != Tree::<Node, Index>::ROOT);
     let (kind, plural, name) = match sort(node) {
         Some((kind, plural)) => {
-            let name = parent.map(|parent| drawing.nodes.name(parent));
+            let name = parent.map(|parent| drawing.nodes.name_once(parent));
             let name = name.map_or(String::new(), |name| format!("of {name}"));
             (kind.into(), plural.into(), name)
         }
@@ -51,6 +51,7 @@ pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
     let mut fields = Vec::new();
     match node.element() {
         Some(element) => {
+            fields.reserve_exact(element.attrs().len() + 3);
             let tag = Cell::Text(element.local_name().to_owned());
             fields.push(Field::new(TAG, element.name()).in_column(TAG, tag));
             for (attr, (_, value)) in element.attrs().iter().zip(element.values()) {
@@ -65,7 +66,7 @@ pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
             };
             fields.push(Field::new(CLOSED, end));
             if let Some(parent) = parent {
-                let name = drawing.nodes.name(parent);
+                let name = drawing.nodes.name_once(parent).to_string();
                 let cell = Cell::Text(name.clone());
                 let field = Field::target("in", name, parent.number());
                 fields.push(field.in_column(PARENT, cell));

@@ -80,12 +80,15 @@ impl Outlines {
 
     /// The rows of this state, which is the present one again, without the fields that are the same in both.
     pub fn own<M: Domain>(&self, model: &M) -> Rows {
-        let shown = self.rows.iter().filter_map(|row| {
-            let mut shown = show(model, row.id)?;
+        let mut all = Vec::with_capacity(self.rows.len());
+        for row in &self.rows {
+            let Some(mut shown) = show(model, row.id) else {
+                continue;
+            };
             keep_others(&mut shown.fields, row.same);
-            Some((row.id, shown))
-        });
-        shown.collect()
+            all.push((row.id, shown));
+        }
+        all
     }
 
     /// Drops the fields of another state of a row that are the same in this one, if both have fields of the same names.

@@ -21,6 +21,8 @@ enum Met {
     Request,
     /// Another row shows the error.
     As(&'static str),
+    /// Exceeding it is no error, and the reply tells it in this way.
+    Told(&'static str),
 }
 
 /// A way to exceed the limit of each flag.
@@ -41,6 +43,16 @@ const MET: &[(&str, Met)] = &[
             let edit = json!({ "path": "a.txt", "old": "ab", "new": "x" });
             ("workspace.edit", json!({ "edits": [edit] }))
         }),
+    ),
+    (
+        "max-ranged",
+        Met::By("workspace", "1000", || {
+            ("snapshot.file", json!({ "path": "a.txt", "end_line": 1 }))
+        }),
+    ),
+    (
+        "max-searched",
+        Met::Told("the file is left out, and counted in `skipped.too_large`"),
     ),
     ("max-files", Met::By("workspace", "1", create)),
     ("max-capture", Met::By("workspace", "100", create)),
@@ -245,6 +257,7 @@ fn words(flag: &str, programs: &[(String, std::path::PathBuf)]) -> Result<String
     };
     let (wanted, value) = match met {
         Met::As(other) => return Ok(format!("that of `{other}`")),
+        Met::Told(words) => return Ok((*words).to_owned()),
         // Programs of structured tools have a shorter line on this front.
         Met::Request => (None, "1"),
         Met::By(domain, value, _) => (Some(*domain), *value),
@@ -273,7 +286,7 @@ fn words(flag: &str, programs: &[(String, std::path::PathBuf)]) -> Result<String
             let (result, _) = server.request("tools/call", params)?;
             text(&result["structuredContent"]["error"], "message").to_owned()
         }
-        Met::Request | Met::As(_) => {
+        Met::Request | Met::As(_) | Met::Told(_) => {
             let mut server = Server::with(program, folder.path(), &[&flag, value])?;
             let (answer, _) =
                 server.exchange(&json!({ "id": 1, "method": [&*long, &*long] }).to_string())?;

@@ -15,11 +15,6 @@ use crate::reply::{self, Answer, Failure, Limits};
 use crate::session::{Guard, Session};
 use crate::text::{Eol, Text};
 
-/// The maximum size of a file read by ranges, in bytes.
-const LARGEST: Most = Most {
-    most: 256 << 20,
-    setting: Limits::FILE.name,
-};
 /// The default size of a range, in bytes.
 pub const RANGE: u64 = 262_144;
 /// The maximum distance from a cut back to the end of a line, in bytes.
@@ -114,7 +109,7 @@ pub fn live(
         let mut file = open(&session.root, place)?;
         let taken = now();
         let before = confined::stat(&file).map_err(disk)?;
-        part.fits(place, before.size, session.workspace.limits.inline)?;
+        part.fits(place, before.size, &session.workspace.limits)?;
         let mut scan = Scan::new(part);
         read_through(&mut file, |piece| scan.feed(piece)).map_err(disk)?;
         if confined::stat(&file).map_err(disk)? != before {
@@ -188,14 +183,14 @@ impl Part {
         Ok(inline.check("max_bytes", self.max_bytes.unwrap_or_default())?)
     }
 
-    pub fn fits(&self, path: &str, size: u64, inline: Most) -> Answer<()> {
+    pub fn fits(&self, path: &str, size: u64, limits: &Limits) -> Answer<()> {
         if self.is_whole()
-            && let Err(over) = inline.check(path, size)
+            && let Err(over) = limits.inline.check(path, size)
         {
             let message = format!("{over}; or read a part: start_line, end_line");
             return Err(Failure::from(over).with_message(message));
         }
-        Ok(LARGEST.check(path, size)?)
+        Ok(limits.ranged.check(path, size)?)
     }
 
     pub fn most(&self) -> usize {

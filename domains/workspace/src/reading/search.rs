@@ -11,7 +11,7 @@ use crate::files::{Dirs, Stat, load};
 use crate::identity::Blob;
 use crate::reply::{Answer, Code, Failure};
 use crate::session::Guard;
-use crate::text::{Match, SEARCHED, Searcher};
+use crate::text::{Match, Searcher};
 
 /// Matches.
 #[derive(Debug, Default, Serialize, JsonSchema)]
@@ -64,11 +64,11 @@ pub fn live(
     search: bool,
     most: usize,
 ) -> Answer<Option<Looked>> {
-    if let Err(over) = SEARCHED.check(path, stat.size) {
+    if let Err(over) = searcher.largest.check(path, stat.size) {
         let guard = Guard::listed(*stat);
         return Ok(Some(Looked::without(Some(guard), over.into())));
     }
-    let loaded = match load(dirs, path, SEARCHED) {
+    let loaded = match load(dirs, path, searcher.largest) {
         Err(failure) if matches!(failure.code, Code::NotFound | Code::TooLarge) => {
             return Err(Failure::changed(format!(
                 "{path} moved while it was searched; ask again"

@@ -9,6 +9,10 @@ limits! {
         inline: INLINE = "max-inline" "BYTES" 1 << 20;
         /// The largest file that is read [default: 64 MiB].
         file: FILE = "max-file" "BYTES" 64 << 20;
+        /// The largest file of which a part is read [default: 256 MiB].
+        ranged: RANGED = "max-ranged" "BYTES" 256 << 20;
+        /// The largest file that is searched [default: 16 MiB].
+        searched: SEARCHED = "max-searched" "BYTES" 16 << 20;
         /// The most files of a capture [default: 200000].
         files: FILES = "max-files" "N" 200_000;
         /// The most bytes of a capture [default: 4 GiB].

@@ -90,6 +90,8 @@ impl Toolset for Workspace {
         READ_ONLY,
         Limits::INLINE,
         Limits::FILE,
+        Limits::RANGED,
+        Limits::SEARCHED,
         Limits::FILES,
         Limits::CAPTURE,
         Limits::PATCH,

@@ -7,4 +7,4 @@ mod search;
 
 pub use bundle::{json, tar};
 pub use lines::{Eol, Text};
-pub use search::{Match, SEARCHED, Searcher};
+pub use search::{Match, Searcher};

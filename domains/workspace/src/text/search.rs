@@ -9,13 +9,7 @@ use grep_searcher::{Searcher as Lines, SearcherBuilder, Sink, SinkMatch};
 use schemars::JsonSchema;
 use serde::Serialize;
 
-use crate::reply::{self, Answer, Failure, Limits};
-
-/// The maximum size of a searched file, in bytes.
-pub const SEARCHED: Most = Most {
-    most: 16 << 20,
-    setting: Limits::FILE.name,
-};
+use crate::reply::{self, Answer, Failure};
 
 /// The maximum size of a compiled pattern, in bytes.
 const PROGRAM: usize = 10 << 20;
@@ -43,6 +37,8 @@ pub struct Searcher {
     matcher: RegexMatcher,
     /// The time per byte, in that of a small pattern.
     weight: usize,
+    /// The largest file that is searched.
+    pub largest: Most,
 }
 
 /// The sizes that a compiled pattern may have, in bytes, and the time per byte of each, in that of
@@ -66,8 +62,8 @@ const SPECIAL: [char; 13] = [
 const BYTES_A_STEP: u64 = 64;
 
 impl Searcher {
-    /// Compiles a pattern.
-    pub fn new(pattern: &str, regex: bool, case_sensitive: bool) -> Answer<Self> {
+    /// Compiles a pattern, for files up to the largest size.
+    pub fn new(pattern: &str, regex: bool, case_sensitive: bool, largest: Most) -> Answer<Self> {
         let wrong = |problem: String| {
             Failure::invalid("/pattern", format!("the pattern is not valid: {problem}"))
         };
@@ -99,12 +95,16 @@ impl Searcher {
             None if builder.size_limit(PROGRAM).build(pattern).is_err() => 1,
             None => LARGEST,
         };
-        Ok(Self { matcher, weight })
+        Ok(Self {
+            matcher,
+            weight,
+            largest,
+        })
     }
 
     /// The steps of searching a content, by its size. One that is too large is not searched.
     pub fn steps(&self, size: u64) -> usize {
-        let size = if size > SEARCHED.most { 0 } else { size };
+        let size = if size > self.largest.most { 0 } else { size };
         let steps = (size / BYTES_A_STEP).saturating_mul(self.weight as u64);
         1 + usize::try_from(steps).unwrap_or(usize::MAX)
     }

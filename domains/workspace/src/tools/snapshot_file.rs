@@ -32,14 +32,17 @@ pub fn snapshot_file(
     #[fcp(flatten)] part: Part,
 ) -> Result<Hybrid<File>, Failure> {
     let asked = parse(&path, "/path")?;
-    let inline = workspace.limits.inline;
-    part.check(inline)?;
+    part.check(workspace.limits.inline)?;
     match at.ready(workspace)? {
         Ready::Snapshot(snapshot, _, _) => {
             let Some(entry) = snapshot.find(&asked) else {
                 return Err(uncaptured(&snapshot, &asked));
             };
-            part.fits(&asked, workspace.store.size(&entry.blob)?, inline)?;
+            part.fits(
+                &asked,
+                workspace.store.size(&entry.blob)?,
+                &workspace.limits,
+            )?;
             let content = workspace.store.content(&entry.blob)?;
             let mut scan = Scan::new(&part);
             scan.feed(&content);

@@ -8,7 +8,7 @@ use crate::files::{Dirs, parse};
 use crate::reading::search::{Grep, Looked, Most, gather, live};
 use crate::reply::{Answer, Failure, Hybrid};
 use crate::session::{At, Ready, Touched, Workspace};
-use crate::text::{SEARCHED, Searcher};
+use crate::text::Searcher;
 
 /// Search text files for a regular expression, line by line.
 ///
@@ -58,7 +58,7 @@ pub fn snapshot_grep(
             ));
         }
     };
-    let searcher = Searcher::new(&pattern, regex, case_sensitive)?;
+    let searcher = Searcher::new(&pattern, regex, case_sensitive, workspace.limits.searched)?;
     let limits = Most {
         files: max_files.size(),
         matches: max_matches.size(),
@@ -75,7 +75,7 @@ pub fn snapshot_grep(
             let look = |(): &mut (), at: usize, search: bool| -> Answer<Option<Looked>> {
                 let entry = entries[at];
                 let size = workspace.store.size(&entry.blob)?;
-                if let Err(over) = SEARCHED.check(&entry.path, size) {
+                if let Err(over) = searcher.largest.check(&entry.path, size) {
                     return Ok(Some(Looked::without(None, over.into())));
                 }
                 let content = workspace.store.content(&entry.blob)?;

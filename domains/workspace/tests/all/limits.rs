@@ -201,3 +201,21 @@ fn contents_of_many_files_are_not_in_memory_at_once() {
     let after = peak(&repo);
     assert!(after - before < 90, "{before} MiB, then {after}");
 }
+
+#[test]
+fn flags_move_the_sizes_of_files_that_are_read_in_parts_or_searched() {
+    let repo = Repo::new();
+    repo.write("a.txt", "line\n".repeat(400));
+    let part = json!({ "path": "a.txt", "end_line": 1 });
+    let search = json!({ "pattern": "line", "paths": ["a.txt"] });
+    let mut client = repo.with(&["--max-ranged", "1999", "--max-searched", "1999"]);
+    let error = client.fails("TOO_LARGE", "snapshot.file", part.clone());
+    assert_eq!(setting(&error), "max-ranged");
+    let reply = client.ok("snapshot.grep", search.clone());
+    assert_eq!(reply["skipped"]["too_large"], 1);
+    assert_eq!(reply["matches"], json!([]));
+    let mut client = repo.with(&["--max-ranged", "2000", "--max-searched", "2000"]);
+    assert_eq!(client.ok("snapshot.file", part)["content"], "line\n");
+    let reply = client.ok("snapshot.grep", search);
+    assert_eq!(reply["files_searched"], 1);
+}

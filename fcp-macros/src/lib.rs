@@ -31,7 +31,7 @@ mod tool;
 mod types;
 mod value;
 mod verb;
-mod written;
+mod written_params;
 
 use proc_macro::TokenStream;
 

@@ -5,7 +5,7 @@ use syn::{Safety, Signature};
 use super::entry::Entry;
 use super::input::Input;
 use super::param::{Param, Place};
-use super::{Role, Run, together};
+use super::{Role, Run, parameter_conflicts};
 use crate::docs::{Example, OPS};
 use crate::errors::Errors;
 use crate::names::{is_key, phrase};
@@ -62,7 +62,7 @@ pub fn check(role: &Role, input: &Input, errors: &Errors) -> Option<Checked> {
             );
         }
     }
-    together::check(role.owner(), &own, errors);
+    parameter_conflicts::check(role.owner(), &own, errors);
 
     let (phrase, aliases) = phrases(role, input, errors);
     if let Some(word) = input.options.word("infix") {

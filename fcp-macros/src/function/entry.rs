@@ -7,7 +7,7 @@ use syn::{Pat, Type};
 use super::param::{Owner, Param};
 use crate::errors::Errors;
 use crate::types;
-use crate::written::Written;
+use crate::written_params::Written;
 
 /// A validated parameter of the function.
 pub enum Entry {

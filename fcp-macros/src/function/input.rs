@@ -8,7 +8,7 @@ use super::param;
 use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::options::Options;
-use crate::written::{self, Written};
+use crate::written_params::{self, Written};
 
 /// A function as it was written.
 pub struct Input {
@@ -28,7 +28,7 @@ impl Input {
     /// Takes a function apart.
     pub fn read(role: &Role, attribute: TokenStream, mut item: ItemFn, errors: &Errors) -> Self {
         let options = Options::of_macro(role.attribute, role.forms, attribute, errors);
-        let params = written::take(&mut item, param::FORMS, errors);
+        let params = written_params::take(&mut item, param::FORMS, errors);
         let cfg = |attr: &&Attribute| attr.path().is_ident("cfg");
         Self {
             options,

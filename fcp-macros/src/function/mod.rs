@@ -8,7 +8,7 @@ mod expand;
 mod input;
 pub mod list;
 pub mod param;
-pub mod together;
+pub mod parameter_conflicts;
 
 pub use check::plain;
 use proc_macro2::TokenStream;

@@ -7,7 +7,7 @@ use crate::errors::Errors;
 use crate::names::{is_key, is_pair, key};
 use crate::options::Form;
 use crate::types;
-use crate::written::Written;
+use crate::written_params::Written;
 
 /// The options of a parameter.
 pub const FORMS: &[Form] = &[

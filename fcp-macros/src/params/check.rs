@@ -6,10 +6,10 @@ use super::{LEGAL, OWNER};
 use crate::docs::Docs;
 use crate::errors::Errors;
 use crate::function::param::{FORMS, Param};
-use crate::function::together;
+use crate::function::parameter_conflicts;
 use crate::options::{Form, Options};
 use crate::shape;
-use crate::written::Written;
+use crate::written_params::Written;
 
 /// The options of a group.
 const OF_GROUPS: &[Form] = &[Form::word("inline")];
@@ -43,7 +43,7 @@ pub fn check(input: &DeriveInput, errors: &Errors) -> Group {
         .filter_map(|field| param(field, field.ident.as_ref()?, errors))
         .collect();
     let all: Vec<&Param> = group.params.iter().collect();
-    together::check(OWNER, &all, errors);
+    parameter_conflicts::check(OWNER, &all, errors);
     group
 }
 

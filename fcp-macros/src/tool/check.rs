@@ -11,7 +11,7 @@ use crate::function::{plain, wrong_output};
 use crate::options::Options;
 use crate::place;
 use crate::types;
-use crate::written::Written;
+use crate::written_params::Written;
 
 /// A validated tool.
 pub struct Tool {

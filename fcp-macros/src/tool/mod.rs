@@ -9,7 +9,7 @@ use quote::quote;
 
 use crate::errors::Errors;
 use crate::options::{Form, Options};
-use crate::written;
+use crate::written_params;
 
 /// The options of a tool.
 const FORMS: &[Form] = &[
@@ -39,7 +39,7 @@ pub fn expand(attribute: TokenStream, item: TokenStream) -> TokenStream {
         return quote!(#item #errors);
     };
     let options = Options::of_macro("fcp_tool", FORMS, attribute, &errors);
-    let params = written::take(&mut function, PARAMS, &errors);
+    let params = written_params::take(&mut function, PARAMS, &errors);
     let tool = check::check(&function, &options, params, &errors);
     match tool {
         Some(tool) if errors.is_empty() => {

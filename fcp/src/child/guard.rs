@@ -12,7 +12,7 @@ use std::sync::Mutex;
 
 use rustix::process::{Pid, Signal, kill_process_group};
 
-use super::own;
+use super::this_program;
 use crate::threads::lock;
 
 /// The hidden first argument.
@@ -75,7 +75,7 @@ fn report(number: i32) {
 
 /// Starts a guard. `None` if there can be none: the children then still end with their calls.
 fn start() -> Option<Child> {
-    let program = own::program()?.ok()?;
+    let program = this_program::program()?.ok()?;
     Command::new(program)
         .arg(ARGUMENT)
         .env_clear()

@@ -3,7 +3,7 @@
 
 #[cfg(unix)]
 pub(crate) mod guard;
-pub(crate) mod own;
+pub(crate) mod this_program;
 
 use std::{
     fmt,

@@ -23,7 +23,7 @@ const START: &str = ".fcp-";
 
 /// A new name for a temporary file.
 pub fn temporary() -> String {
-    format!("{START}{}", super::own::word())
+    format!("{START}{}", super::program_files::word())
 }
 
 /// Whether a name has exactly the form of a temporary file's.

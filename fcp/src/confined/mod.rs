@@ -7,8 +7,8 @@
 
 mod journal;
 mod listing;
-pub mod own;
 mod planned;
+pub mod program_files;
 mod read;
 mod refusal;
 mod root;

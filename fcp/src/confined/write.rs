@@ -369,7 +369,7 @@ mod tests {
     use std::sync::OnceLock;
 
     use super::*;
-    use crate::confined::{Closed, Planned, own::lockable};
+    use crate::confined::{Closed, Planned, program_files::lockable};
 
     static FIRST: OnceLock<std::path::PathBuf> = OnceLock::new();
 

@@ -2,12 +2,12 @@
 //! Nothing here calls it; sessions do.
 
 mod computing;
+mod file_options;
 mod files;
-mod given;
 
 pub use computing::{SharedRows, SqlCall, SqlChange, SqlFunction, SqlPiece, Written};
+pub use file_options::{Reading, Saving, TextSite};
 pub use files::{Content, Format, IsFolder, Large};
-pub use given::{Reading, Saving, TextSite};
 
 use crate::account::{Field, FieldChange, Pieces, Shown};
 use crate::diag::Result;

@@ -5,7 +5,7 @@
 
 mod any_table;
 mod entity;
-mod given;
+mod external_inputs;
 mod hash;
 mod id;
 mod idset;
@@ -25,7 +25,7 @@ use serde::de::DeserializeOwned;
 
 pub use any_table::{AnyTable, Build, FieldInput, RowTest};
 pub use entity::{Entity, EntityShape, FieldKind, FieldShape, RowIndex, SelectorKind, Sort};
-pub use given::{Given, GivenChange};
+pub use external_inputs::{Given, GivenChange};
 pub use hash::{content_hash, hash_of};
 pub use id::{Id, Ids, Row};
 pub use label::{Label, LabelIndex, Level, next_free};

@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
-use crate::sql::write::is_write;
+use crate::sql::write_statement::is_write;
 use crate::verb::with_number;
 
 /// The rows that numbered names in the ops of a batch named when it began.

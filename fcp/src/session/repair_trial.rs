@@ -5,7 +5,7 @@ use crate::diag::{Diagnostic, Repair, Result, Span, breaks};
 use crate::domain::Domain;
 use crate::model::ModelExt;
 use crate::op::Limits;
-use crate::sql::write::is_write;
+use crate::sql::write_statement::is_write;
 use crate::verb::{Guesses, Place, Registry};
 
 /// The most mistakes repaired in one computed op.

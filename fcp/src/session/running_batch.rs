@@ -201,7 +201,7 @@ impl<M: Domain> Document<M> {
 
 /// The names in an op: its bare words and its name parameters, or the texts of a statement.
 fn names(op: &str) -> Vec<String> {
-    if sql::write::is_write(op) {
+    if sql::write_statement::is_write(op) {
         let literals = sql::literals(op).into_iter();
         return literals.map(|(_, text)| fold(&text)).collect();
     }

@@ -1,6 +1,6 @@
 //! Several ops in one text.
 
-use crate::sql::write::is_write;
+use crate::sql::write_statement::is_write;
 
 /// Splits a text into ops at each `;` that is a word of its own or ends a word. In a statement of
 /// SQL a quote may begin anywhere, and is written twice within quotes.

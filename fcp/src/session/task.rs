@@ -11,7 +11,7 @@ use super::settings::is_setting;
 use crate::domain::Domain;
 use crate::endpoint::{Answer, Policy};
 use crate::op::{OpWord, parse, split_verb};
-use crate::sql::write::statements;
+use crate::sql::write_statement::statements;
 use crate::verb::Role;
 use crate::work;
 
@@ -287,7 +287,7 @@ impl<M: Domain> Session<M> {
 
 /// Returns whether a line among ops is a query: by its sign, or because it is an SQL question.
 pub(super) fn is_query(line: &str) -> bool {
-    line.trim_start().starts_with('?') || crate::sql::write::is_question(line)
+    line.trim_start().starts_with('?') || crate::sql::write_statement::is_question(line)
 }
 
 /// A query without its sign.

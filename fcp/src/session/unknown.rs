@@ -6,7 +6,7 @@ use crate::domain::Domain;
 use crate::op::{Fault, OpWord, ParseError, ParsedOp, parse, quote};
 use crate::reply::Reply;
 use crate::sql::Table;
-use crate::sql::write::{is_question, is_write};
+use crate::sql::write_statement::{is_question, is_write};
 use crate::verb::{Call, Found, Registry, Role, Run, Verb};
 use crate::work;
 

@@ -2,7 +2,7 @@
 //! has it.
 
 use super::schema::Column;
-use super::write::{is_question, is_write};
+use super::write_statement::{is_question, is_write};
 use crate::model::Row;
 use crate::value::{Cell, SqlType};
 

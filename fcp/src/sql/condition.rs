@@ -1,7 +1,7 @@
 //! Conditions of `@where`.
 
 use super::engine::Use;
-use super::{Fault, Table, View, expression, lex, write};
+use super::{Fault, Table, View, expression, lex, write_statement};
 use crate::domain::Domain;
 use crate::value::{Cell, SqlType, ValueError};
 use crate::verb::Chosen;
@@ -22,7 +22,7 @@ impl<M: Domain> View<'_, M> {
     /// # Errors
     /// The condition is wrong, or fits no table.
     pub fn choose(&self, condition: &str, part: Option<usize>) -> Result<Chosen, ValueError> {
-        if !write::is_question(condition) {
+        if !write_statement::is_question(condition) {
             expression(condition)?;
             return self.hold(condition, part);
         }

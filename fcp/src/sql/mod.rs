@@ -19,8 +19,8 @@ mod nearest;
 mod schema;
 mod show;
 mod watch;
-mod whole;
-pub(crate) mod write;
+mod whole_expression;
+pub(crate) mod write_statement;
 
 use std::cell::RefCell;
 use std::collections::{HashMap, HashSet};
@@ -43,7 +43,7 @@ pub(crate) use lex::{
 pub(crate) use nearest::{nearest_column, nearest_name};
 pub(crate) use schema::{Column, Source, Structs, Table};
 pub(crate) use show::{Described, tables_of};
-pub(crate) use whole::{aggregate, expression};
+pub(crate) use whole_expression::{aggregate, expression};
 
 /// The limits of a statement.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use indexmap::IndexSet;
 
 use super::changes;
-use super::write::is_write;
+use super::write_statement::is_write;
 use crate::domain::Domain;
 use crate::model::{EntityShape, FieldKind, ModelExt};
 use crate::table::{AnyRow, Column as Own, Set, TableDef, Wanted, added_columns};

@@ -6,6 +6,7 @@ mod bind;
 mod files;
 mod guess;
 mod keys;
+mod name_errors;
 mod paired;
 mod params;
 mod reference;
@@ -14,7 +15,6 @@ mod resolve;
 mod select;
 mod selected;
 mod syntax_line;
-mod unnamed;
 
 use std::any::Any;
 use std::ops::Range;

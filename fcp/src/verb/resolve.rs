@@ -9,9 +9,9 @@ use crate::op::{quote, quote_value, quoted, spell_param};
 use crate::value::ValueError;
 use crate::work;
 
+use super::name_errors::{MAP, ambiguous, unknown};
 use super::select;
 use super::selected::{selected, sole};
-use super::unnamed::{MAP, ambiguous, unknown};
 use super::{Arg, Scope};
 
 /// The rows that a word names: one, several separated by commas, or `*` for all.

@@ -1,7 +1,7 @@
 //! Rows selected by a word in the format's own language, such as CSS.
 
+use super::name_errors::ambiguous;
 use super::resolve::found;
-use super::unnamed::ambiguous;
 use super::{Arg, Scope};
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};

@@ -7,7 +7,7 @@ mod modify;
 mod remove;
 mod rename;
 mod repeat;
-mod rewritten;
+mod replace_text;
 mod text;
 
 use std::marker::PhantomData;

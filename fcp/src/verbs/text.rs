@@ -16,7 +16,7 @@ use crate::value::{Text, ValueError, ValueSpec};
 use crate::verb::{Arg, Binder, Call, FromArg, Scope, sure_name};
 use crate::{bulk, changed, created, unchanged, work};
 
-use super::rewritten;
+use super::replace_text;
 
 /// The most places that an error or a reply lists.
 const PLACES: usize = 6;
@@ -256,7 +256,7 @@ fn become_text<M: Domain>(model: &mut M, text: &str) -> Result<()> {
     work::spend(text.len() / BYTES_A_STEP)?;
     match model.rewrite(text) {
         Some(rewritten) => rewritten?,
-        None => rewritten::rewrite(model, text)?,
+        None => replace_text::rewrite(model, text)?,
     }
     let mut pieces = Pieces::of::<M>();
     model.source(&mut pieces)?;

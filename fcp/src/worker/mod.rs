@@ -42,7 +42,7 @@ use std::{
 
 #[cfg(unix)]
 use crate::child::guard;
-use crate::child::own;
+use crate::child::this_program;
 use crate::work::{self, Spent};
 
 /// The hidden first argument. No test has this name, so a test program that is started with it runs
@@ -165,7 +165,7 @@ pub fn dispatch() -> Option<ExitCode> {
     if first.is_some_and(|first| first == guard::ARGUMENT) {
         return Some(guard::run());
     }
-    own::set_ready();
+    this_program::set_ready();
     None
 }
 
@@ -204,7 +204,7 @@ pub fn call(name: &str, input: &[u8], limits: &Limits) -> Result<Vec<u8>, Worker
 }
 
 fn place() -> Result<Place, WorkerError> {
-    if let Some(program) = own::program() {
+    if let Some(program) = this_program::program() {
         let program = program.map_err(|error| WorkerError::Start(error.to_string()))?;
         return Ok(Place::Program(program));
     }

@@ -5,11 +5,11 @@
 //! Requests are handled one at a time, and replies come in the order of requests, in either
 //! dialect.
 
-mod desk;
 mod message;
 mod out;
 mod pipe;
 mod reply;
+mod request_queue;
 
 use std::io::{self, Read, Write};
 use std::sync::Arc;
@@ -19,12 +19,12 @@ use fcp::lines::{self, Line};
 use fcp::mcp::Skim;
 use fcp::tool::{Cancel, Tools, Transport};
 
-pub use desk::Desk;
-use desk::Fate;
 use message::{Id, Message, message};
 use out::Out;
 use pipe::{Feed, Inlet, Outlet, pipe};
 use reply::{Fault, NO_TOOL, TOO_LARGE};
+pub use request_queue::Desk;
+use request_queue::Fate;
 
 /// The maximum length of a line, in bytes, without its line ending.
 pub const LINE_BYTES: usize = 1 << 20;

@@ -3,7 +3,7 @@
 use std::io::{self, Write};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::desk::Desk;
+use super::request_queue::Desk;
 
 /// Writes frames, each as a whole and at once.
 #[derive(Debug)]

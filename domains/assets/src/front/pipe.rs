@@ -7,9 +7,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 
-use super::desk::Desk;
 use super::message::Id;
 use super::out::Out;
+use super::request_queue::Desk;
 
 /// Maximum number of lines on their way to the server.
 const UNDER_WAY: usize = 64;

@@ -3,8 +3,8 @@
 
 mod alternatives;
 pub mod judged;
+mod lazy_alternatives;
 mod message;
-mod opening;
 mod place;
 mod suggest;
 
@@ -14,7 +14,7 @@ use jsonschema::error::ValidationErrorKind as Kind;
 
 use crate::json::{Ended, Json, Tape, escaped, within};
 use crate::library::{Library, Schema};
-use opening::{Opening, alternatives, restored};
+use lazy_alternatives::{Opening, alternatives, restored};
 use place::Place;
 use suggest::Suggestions;
 

@@ -1,11 +1,11 @@
 //! Converts files to songs and back.
 //! Bytes are read and written in `smf`, which knows no song.
 
-mod large;
+mod large_songs;
 mod read;
 mod write;
 
-pub use large::LARGE;
+pub use large_songs::LARGE;
 pub use read::{enter, read, read_in};
 #[cfg(feature = "audio")]
 pub use write::for_each_event;

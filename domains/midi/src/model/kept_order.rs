@@ -8,7 +8,7 @@ use std::collections::{HashMap, HashSet};
 use fcp::prelude::*;
 use fcp::work;
 
-use crate::model::index::mark::{Key, Placed};
+use crate::model::index::event_places::{Key, Placed};
 use crate::model::rows::kinds::{Chunk, Note, Program, RawEvent};
 use crate::model::song::Song;
 use crate::model::{IsKind, part};

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::work;
 
-use super::index::mark::Rank;
+use super::index::event_places::Rank;
 use super::rows::kinds::{Chunk, Program, RawEvent, Track};
 use super::song::Song;
 use crate::model::{Written, row_of};

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use fcp::prelude::*;
 
-use super::index::mark::{Key, Rank};
+use super::index::event_places::{Key, Rank};
 use super::kept_order::{Places, Sources};
 use super::rows::kinds::{Chunk, Note};
 use super::rows::note::Overlaps;

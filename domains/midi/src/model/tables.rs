@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::work;
 
-use super::index::mark::{Key as Place, Mark, Placed, Rank, Timeline};
+use super::index::event_places::{Key as Place, Mark, Placed, Rank, Timeline};
 use super::rows::kinds::{
     Chunk, ControlChange, Key, Marker, Meter, Note, Program, RawEvent, Tempo, Track,
 };

@@ -4,8 +4,8 @@ use fcp::prelude::*;
 use fcp::reply;
 
 use crate::edit::bars::chase::{ChasedState, Gone};
-use crate::edit::bars::coming::Coming;
 use crate::edit::bars::seam_reply::{self, Carried};
+use crate::edit::bars::settings_at_start::Coming;
 use crate::edit::bars::time_shift::{self, TimeShift};
 use crate::edit::bars::whole_bars;
 use crate::model::{IsKind, MeterChange, Note, Rank, Song, Track};

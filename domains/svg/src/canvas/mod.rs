@@ -4,6 +4,7 @@
 use fcp::format::xml::{self, Element, set_attr};
 use fcp::prelude::*;
 use fcp::value::{Length, LengthUnit, Size};
+use fcp::work;
 use kurbo::Rect;
 
 use crate::display::lines;
@@ -66,8 +67,9 @@ impl Drawing {
             })
         };
         let was = sides(self);
+        let after = after.filter(|after| *after != before || change.viewbox.is_some());
         let relative = after.map_or_else(Vec::new, |_| self.relative_boxes(behind));
-        if let Some(after) = after.filter(|after| *after != before || change.viewbox.is_some()) {
+        if let Some(after) = after {
             self.show(root, before, after, change)?;
         }
         if let Some(size) = change.size.as_ref().filter(|_| change.viewbox.is_some()) {
@@ -110,10 +112,9 @@ impl Drawing {
         let is_relative = |id: &NodeId| {
             let element = self.nodes.element(*id);
             element.is_some_and(|own| {
-                LENGTHS.iter().any(|name| {
-                    own.raw_attr(name)
-                        .is_some_and(|length| length.contains('%'))
-                })
+                let _ = work::spend(own.attrs().len());
+                let mut attrs = own.attrs().iter();
+                attrs.any(|attr| attr.raw_value().contains('%') && LENGTHS.contains(&attr.name()))
             })
         };
         let found = self.nodes.elements();

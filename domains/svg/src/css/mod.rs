@@ -3,18 +3,18 @@
 
 mod escape;
 mod fragment;
-mod hangs;
 mod mention;
 mod part_of_id;
 mod pseudo;
 pub mod selector;
+mod selector_facts;
 mod token;
 
 use escape::{identifier, unescaped};
 
 pub use fragment::{decoded, fragment};
-pub(crate) use hangs::{Hangs, Reach};
 pub use mention::{Form, Mention, blocks_around, in_declarations, in_sheet, in_value};
 pub use part_of_id::PartOfId;
 pub use pseudo::as_classes;
+pub(crate) use selector_facts::{Hangs, Reach};
 pub use token::is_closed;

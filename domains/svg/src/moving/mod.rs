@@ -2,7 +2,7 @@
 //! Styles, ids and attributes of other kinds are changed in `edit`.
 
 mod flatten;
-mod keep;
+mod kept_position;
 mod painted;
 mod pick;
 mod redraw;
@@ -21,7 +21,7 @@ use crate::syntax::declarations::Declarations;
 use crate::transform::{Syntax, TransformList};
 
 pub use flatten::baked;
-pub use keep::{Boxes, brought, kept};
+pub use kept_position::{Boxes, brought, kept};
 pub use pick::{are_movable, around, centers, frame, movable, report_places, report_transforms};
 pub use resize::{KEPT, scaled_geometry, sized};
 pub use shift::{shifted, shifted_to};

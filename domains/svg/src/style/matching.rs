@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 use crate::css::selector::{Combinator, Compare, Listed, Selector, Test};
 use crate::model::{NodeId, Nodes};
 
-use super::brought::{Brought, Spot};
+use super::entity_elements::{Brought, Spot};
 use super::rules::{Branch, Key};
 
 /// The siblings passed in a search before its result is noted.

@@ -7,19 +7,16 @@
 //! the lower in this order wins, as in the renderer.
 
 mod ancestors;
-mod applies;
-mod brought;
 mod cascade;
 mod custom;
-mod decided;
 mod edited_sheets;
+mod entity_elements;
 mod font_size;
 mod font_weight;
-mod given;
 mod handed_down;
-mod hangs;
 mod list;
 pub(crate) mod matching;
+mod op_properties;
 mod overridden;
 mod pick;
 mod picked;
@@ -27,13 +24,16 @@ mod refused;
 mod rematched;
 mod reply;
 mod rule_edit;
+mod rule_only;
 mod rules;
 mod sheet;
+mod sheet_facts;
 mod sheet_rule;
 mod shorthand;
 mod shown;
 mod snapshot;
 mod splice;
+mod without_effect;
 mod write;
 
 use std::borrow::Cow;
@@ -51,12 +51,10 @@ use crate::property;
 use crate::syntax::effective::{effective, spend_reading};
 
 pub use ancestors::Ancestry;
-pub(crate) use applies::applies;
 pub(crate) use cascade::{Cascade, ComputedStyle};
-pub(crate) use decided::decided;
-pub use given::{given, no_size, no_step, value};
 pub use list::RuleLine;
 use matching::{Effective, Keyed, Matched};
+pub use op_properties::{given, no_size, no_step, value};
 pub(crate) use overridden::overridden;
 pub(crate) use pick::{painted, tallied};
 pub(crate) use picked::no_selector;
@@ -65,11 +63,13 @@ pub(crate) use rematched::rematched;
 pub(crate) use reply::folded;
 pub use rule_edit::RuleWritten;
 pub(crate) use rule_edit::line_start;
+pub(crate) use rule_only::decided;
 use rules::{Branch, Rule, Rules};
 use sheet::Sheet;
 pub(crate) use sheet_rule::{SheetEdit, SheetRule, written_rules};
 use shorthand::{Keyword, canonical, is_style_only, is_valid, names, value_for};
 pub use snapshot::StyleSnapshot;
+pub(crate) use without_effect::applies;
 pub(crate) use write::Redeclared;
 pub use write::{Place, Via, Written};
 

@@ -4,7 +4,7 @@ use crate::model::{Drawing, NodeId};
 use crate::property;
 
 use super::Origin;
-use super::given::in_css;
+use super::op_properties::in_css;
 use super::shorthand::is_style_only;
 
 /// The most rules to name.

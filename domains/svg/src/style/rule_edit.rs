@@ -11,7 +11,7 @@ use crate::property::Property;
 use crate::syntax::declarations::Declarations;
 
 use super::Styles;
-use super::given::in_css;
+use super::op_properties::in_css;
 use super::splice::difference;
 
 /// A property written in a rule.

@@ -13,8 +13,8 @@ use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 use crate::syntax::declarations::Declarations;
 
-use super::given::in_css;
 use super::matching::Matcher;
+use super::op_properties::in_css;
 use super::shorthand::{canonical, is_style_only, value_for};
 use super::splice::Decoded;
 use super::{Origin, Styles};

@@ -8,7 +8,7 @@ use super::moved::{set_x, set_y};
 use super::placed::{set_nth, set_parent};
 use super::resized::{set_h, set_w};
 use super::retexted::set_text;
-use super::{needed, node, paint, rounded, row, seen, whole};
+use super::{needed, node, paint, rounded, row, visible, whole};
 use crate::edit::rename::set_ids;
 use crate::geometry::viewport::{Axis, length};
 use crate::model::kind::{LAYER, Role, holds_definitions};
@@ -228,11 +228,11 @@ pub fn elements(drawing: &Drawing, wanted: Wanted<'_>) -> Vec<ElementRow> {
         let has_text = || !nodes.text_of(id).trim().is_empty();
         let draws = match role {
             Role::Graphic if element.local_name() == "text" && !has_text() => false,
-            Role::Graphic => seen::draws((nodes, geometry), (id, element), computed, width()),
-            _ => is_part && has_text() && seen::draws_part(nodes, computed, width()),
+            Role::Graphic => visible::draws((nodes, geometry), (id, element), computed, width()),
+            _ => is_part && has_text() && visible::draws_part(nodes, computed, width()),
         };
         let holds = role == Role::Container || is_part || element.local_name() == "text";
-        let by_entity = || seen::draws_entity(nodes, id, computed);
+        let by_entity = || visible::draws_entity(nodes, id, computed);
         let draws = draws || has_entities && holds && by_entity();
         if draws {
             // Up to the first one that something else in it made visible.

@@ -12,9 +12,9 @@ mod refs;
 mod resized;
 mod retexted;
 mod rules;
-mod seen;
 mod styles;
 pub mod texts;
+mod visible;
 
 use fcp::prelude::*;
 use fcp::value::Cell;

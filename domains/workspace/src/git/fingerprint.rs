@@ -8,7 +8,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use fcp::confined::is_temporary;
-use fcp::confined::own::Folder;
+use fcp::confined::program_files::Folder;
 use fcp::threads::lock;
 
 use super::index::is_whole;

@@ -6,7 +6,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
-use fcp::confined::own::{self, Folder};
+use fcp::confined::program_files::{self, Folder};
 use fcp::endpoint::{Config, Flag, HTTP, HTTP_HOST};
 use fcp::prelude::*;
 use fcp::tool::{
@@ -40,7 +40,7 @@ const READ_ONLY: Flag = Flag::switch("read-only", "Refuse to change the work tre
 fn state_dir(config: &Config) -> Result<PathBuf> {
     match config.flags.texts(&STATE).last() {
         Some(given) => Ok(given.into()),
-        None => own::state_dir("fcp/workspace").ok_or_else(|| {
+        None => program_files::state_dir("fcp/workspace").ok_or_else(|| {
             Diagnostic::new("neither HOME nor XDG_STATE_HOME is set; give --state DIR")
         }),
     }
@@ -134,7 +134,7 @@ impl Toolset for Workspace {
             });
         }
         // Check this before anything is created there.
-        let real = own::real_path(&dir);
+        let real = program_files::real_path(&dir);
         if let Some(root) = roots.iter().find(|root| real.starts_with(&root.path)) {
             let (dir, root) = (dir.display(), root.path.display());
             bail!(

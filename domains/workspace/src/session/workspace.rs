@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use fcp::confined::own::Folder;
+use fcp::confined::program_files::Folder;
 use fcp::threads::lock;
 use fcp::tool::{ToolError, check_answer};
 use serde::Serialize;

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::time::Instant;
 use std::{fs, io};
 
-use fcp::confined::own::replace;
+use fcp::confined::program_files::replace;
 
 use super::{Store, failed, name_of};
 use crate::files::Stat;

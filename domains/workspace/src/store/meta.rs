@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use fcp::confined::own::replace;
+use fcp::confined::program_files::replace;
 use serde::{Deserialize, Serialize};
 
 use super::{Store, exclusive, failed};

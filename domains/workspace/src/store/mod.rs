@@ -22,7 +22,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use data_encoding::HEXLOWER;
-use fcp::confined::own;
+use fcp::confined::program_files;
 use fcp::threads::{self, lock};
 
 pub use cache::Cache;
@@ -54,7 +54,7 @@ pub struct Adding(#[allow(dead_code, reason = "the lock ends with it")] File);
 
 /// Locks a file of the state directory exclusively, until the lock is dropped.
 fn exclusive(path: &Path) -> Answer<File> {
-    own::exclusive(path).map_err(|problem| {
+    program_files::exclusive(path).map_err(|problem| {
         Failure::internal(format!(
             "a lock of the state directory cannot be taken: {problem}"
         ))
@@ -131,7 +131,7 @@ impl Store {
     }
 
     fn lock_file(&self) -> Answer<File> {
-        own::lockable(&self.dir.join("locks/store")).map_err(failed("locking"))
+        program_files::lockable(&self.dir.join("locks/store")).map_err(failed("locking"))
     }
 
     /// The journal of a root's mutations, while no other server has it.
@@ -204,7 +204,7 @@ impl Store {
         let hex = snapshot.id.hex();
         let path = self.dir.join("snapshots").join(&hex);
         if !fs::read(&path).is_ok_and(|found| found == snapshot.preimage().as_bytes()) {
-            let written = own::replace(&path, snapshot.preimage().as_bytes(), true);
+            let written = program_files::replace(&path, snapshot.preimage().as_bytes(), true);
             written.map_err(failed("writing a snapshot"))?;
         }
         // Last: what has metadata can be read.
@@ -323,7 +323,7 @@ fn key(path: &Path) -> Answer<Vec<u8>> {
         }
         let mut key = [0; 32];
         getrandom::fill(&mut key).map_err(|problem| Failure::internal(problem.to_string()))?;
-        own::create(path, &key).map_err(failed("writing the key"))?;
+        program_files::create(path, &key).map_err(failed("writing the key"))?;
     }
     Err(Failure::internal(
         "the key of the state directory is damaged; remove the file `key`",

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::SystemTime;
 
-use fcp::confined::own::{replace, word};
+use fcp::confined::program_files::{replace, word};
 
 use crate::identity::Blob;
 

@@ -3,7 +3,7 @@
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt;
 
-use fcp::confined::own::new_dir;
+use fcp::confined::program_files::new_dir;
 use fcp::prelude::*;
 use schemars::JsonSchema;
 use serde::Serialize;

@@ -9,7 +9,7 @@ use crate::op::{Limits, OpWord, ParsedOp, parse};
 use crate::reply::{Reply, count};
 use crate::session::batch::shown;
 use crate::session::document::Document;
-use crate::sql::write::is_question;
+use crate::sql::write_statement::is_question;
 use crate::value::Cell;
 use crate::verb::Registry;
 use crate::{bail, bulk, unchanged};

@@ -7,7 +7,7 @@ use super::values::{Computed, spec_of, spelled};
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::Domain;
 use crate::op::{ParsedOp, quote, quoted, spell_param};
-use crate::sql::write::{Act, condition, is_question, is_write, read};
+use crate::sql::write_statement::{Act, condition, is_question, is_write, read};
 use crate::sql::{
     Column, Table, aggregate, as_literal, hint, literals, nearest_column, nearest_name, substituted,
 };

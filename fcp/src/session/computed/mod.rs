@@ -9,10 +9,10 @@ mod bounds;
 mod copied;
 mod each;
 mod fault;
+mod own_table;
 mod shared;
 mod spellings;
 mod template;
-mod through;
 mod values;
 mod write;
 
@@ -29,7 +29,7 @@ use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
 use crate::op::{Limits, Param, ParsedOp, Quoted, parse, parse_within};
 use crate::reply::Reply;
-use crate::sql::write::is_write;
+use crate::sql::write_statement::is_write;
 use crate::verb::{Param as VerbParam, Registry};
 
 /// The ops of this module, as cards show them.

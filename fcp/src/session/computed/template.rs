@@ -70,7 +70,7 @@ pub(super) fn pieces<M: Domain>(
     let mut reading = Reading {
         template,
         verb: template.split_whitespace().next().unwrap_or_default(),
-        is_sql: crate::sql::write::is_write(template),
+        is_sql: crate::sql::write_statement::is_write(template),
         quote: None,
         inner: None,
         word: 0,

@@ -10,7 +10,7 @@ use super::fault::{
     REMOVES, by_one_op, is_param, named, negative, no_text, of_statement, otherwise, selector_of,
     statement_error, undeletable, value_error, writable,
 };
-use super::through::kind_of;
+use super::own_table::kind_of;
 use super::values::{Groups, meets, spec_of, spell};
 use super::{folded, made};
 use crate::diag::{Diagnostic, Repair, Result, Span};
@@ -19,7 +19,7 @@ use crate::model::Row;
 use crate::op::{ParsedOp, parse, spell_param};
 use crate::reply::Reply;
 use crate::session::document::Document;
-use crate::sql::write::{Act, read};
+use crate::sql::write_statement::{Act, read};
 use crate::sql::{Column, Numbered, Source, Structs, Table};
 use crate::table::{AnyRow, Set};
 use crate::value::{Cell, SqlType, Unit};

@@ -26,7 +26,7 @@ use crate::event::CheckpointError;
 use crate::model::{ModelExt, Row};
 use crate::op::{OpWord, ParsedOp, parse, parse_within, split_verb_within};
 use crate::reply::Listing;
-use crate::sql::write::{is_question, is_write};
+use crate::sql::write_statement::{is_question, is_write};
 use crate::sql::{on_one_line, tables_of};
 use crate::verb::{Call, Files, Registry, Role, Run};
 use crate::work;

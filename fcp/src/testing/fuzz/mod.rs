@@ -10,7 +10,7 @@ mod costs;
 mod exact;
 mod grammar;
 pub mod mutants;
-mod others;
+mod queries_and_actions;
 mod retarget;
 mod sessions;
 mod statements;

@@ -143,7 +143,7 @@ impl<M: Domain> Writes<M> {
     pub fn word(op: &str) -> Option<&'static str> {
         let first = op.split(' ').next()?;
         let word = WORDS.into_iter().find(|word| *word == first);
-        word.filter(|_| crate::sql::write::is_write(op))
+        word.filter(|_| crate::sql::write_statement::is_write(op))
     }
 
     /// The rows of a table: `ref` and some columns. `None` if there are none.

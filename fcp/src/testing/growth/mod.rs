@@ -33,6 +33,12 @@ const TRIES: usize = 3;
 /// The largest acceptable factor: 4 · log 4n / log n is below 5, and clocks are not exact.
 const MOST: f64 = 9.0;
 
+/// The time of an op that it need not count, since a call with many of them is long itself.
+const UNCOUNTED: Duration = Duration::from_millis(1);
+
+/// The longest time of a step, as the fuzz targets demand it.
+const STEP: Duration = Duration::from_micros(1);
+
 /// The queries of all domains.
 const QUERIES: &[&str] = &[
     "map",
@@ -60,6 +66,8 @@ pub struct Growth {
     pub took: [Duration; 2],
     /// The steps that the runtime counted on each; see [`work`].
     pub steps: [u64; 2],
+    /// Whether it is an op, of which a call can have thousands.
+    pub is_op: bool,
 }
 
 impl Growth {
@@ -77,6 +85,14 @@ impl Growth {
         let [once, four] = self.steps;
         let counted = four as f64 / once.max(1) as f64;
         self.took[1] > SHORT && self.ratio() > MOST && self.ratio() > 2.0 * counted
+    }
+
+    /// Returns whether it is an op that takes longer than its counted steps allow: the limit on work would not end a
+    /// call with many of them in time.
+    #[must_use]
+    pub fn is_uncounted(&self) -> bool {
+        let steps = u32::try_from(self.steps[1]).unwrap_or(u32::MAX);
+        self.is_op && self.took[1] > UNCOUNTED + STEP.saturating_mul(steps)
     }
 }
 
@@ -104,6 +120,12 @@ struct Subject {
     calls: Vec<Call>,
 }
 
+impl Subject {
+    fn is_op(&self) -> bool {
+        matches!(&*self.calls, [Call::Ops(ops)] if ops.len() == 1)
+    }
+}
+
 /// Measures everything in a domain on documents of about `rows` rows and of four times as many.
 ///
 /// # Panics
@@ -121,6 +143,7 @@ pub fn growth<M: Domain>(rows: usize) -> Vec<Growth> {
             what: "open".to_owned(),
             took: openings,
             steps: [0; 2],
+            is_op: false,
         });
         for subject in subjects(&registry, rows) {
             let (mut took, mut steps) = ([Duration::MAX; 2], [0; 2]);
@@ -139,12 +162,13 @@ pub fn growth<M: Domain>(rows: usize) -> Vec<Growth> {
             }
             let growth = Growth {
                 shape: shape.name,
+                is_op: subject.is_op(),
                 what: subject.what,
                 took,
                 steps,
             };
             if known.is_some() {
-                if growth.is_marked() {
+                if growth.is_marked() || growth.is_uncounted() {
                     say(&growth.to_string());
                 }
                 all.push(growth);
@@ -350,6 +374,14 @@ pub fn growth_table(all: &[Growth]) -> String {
     );
     for row in rows {
         text.push_str(&format!("{row}\n"));
+    }
+    let uncounted: Vec<&Growth> = all.iter().filter(|row| row.is_uncounted()).collect();
+    text.push_str(&format!(
+        "\n{} ops do not count all of their work\n",
+        uncounted.len()
+    ));
+    for row in uncounted {
+        text.push_str(&format!("{row} {} steps\n", row.steps[1]));
     }
     text
 }

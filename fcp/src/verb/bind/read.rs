@@ -6,8 +6,8 @@ use crate::domain::Domain;
 use crate::model::Row;
 use crate::op::{OpWord, Quoted, Selector, parse, quote, quote_value};
 use crate::value::{ValueError, ValueSpec, nearest_word};
+use crate::verb::name_errors::MAP;
 use crate::verb::reference::reached;
-use crate::verb::unnamed::MAP;
 use crate::verb::{Arg, FromArg, Keys, Param, Place, Run, Scope, Takes, qualified};
 
 /// The target of an op.

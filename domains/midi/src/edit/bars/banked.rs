@@ -6,8 +6,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use fcp::prelude::*;
 
 use super::chase::{self, ChasedState, Gone, Held, StateEvent, StateKey};
-use super::coming::Coming;
 use super::seam_reply::Carried;
+use super::settings_at_start::Coming;
 use crate::model::{Chunk, ControlChange, Moment, Program, Rank, Song, part};
 
 /// The controllers that select the halves of a bank.

@@ -9,8 +9,8 @@ use fcp::prelude::*;
 
 use crate::display::row_line;
 use crate::edit::bars::banked::{self, Banks};
-use crate::edit::bars::coming::{Coming, set_at};
 use crate::edit::bars::seam_reply::Carried;
+use crate::edit::bars::settings_at_start::{Coming, set_at};
 use crate::edit::bars::whole_bars;
 use crate::model::{
     Aftertouch, Chunk, ControlChange, KeyChange, MeterChange, Moment, PitchBend, Program, Rank,

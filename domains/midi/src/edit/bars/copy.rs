@@ -6,8 +6,8 @@ use std::collections::{HashMap, HashSet};
 use fcp::prelude::*;
 
 use crate::edit::bars::chase::{ChasedState, Gone};
-use crate::edit::bars::coming::{self, Coming};
 use crate::edit::bars::seam_reply::Carried;
+use crate::edit::bars::settings_at_start::{self, Coming};
 use crate::edit::bars::time_shift::{RemovedSpan, TimeShift, clear, shift};
 use crate::edit::bars::whole_bars::{STARTS, home};
 use crate::edit::rows::copy;
@@ -83,7 +83,7 @@ pub fn copy(
     // Rows that set up the song are not copied.
     let coming = match from {
         0 => Coming::default(),
-        from => coming::set_at(song, chunks, from),
+        from => settings_at_start::set_at(song, chunks, from),
     };
     let mut copied = Copied {
         rows: source.rows.clone(),
@@ -115,12 +115,12 @@ pub fn copy(
         if mode != CopyMode::Mix {
             if start == 0 {
                 // Rows that equal those of the copy stay.
-                let giving = coming::giving_way(song, chunks, &coming);
+                let giving = settings_at_start::giving_way(song, chunks, &coming);
                 let mut here = equal_rows(song, chunks, &source, (0, 1), length);
                 here.retain(|_, own| giving.contains(own));
                 same.extend(here);
                 let kept = same.values().copied().collect();
-                let given = coming::give_way(song, chunks, &coming, &kept)?;
+                let given = settings_at_start::give_way(song, chunks, &coming, &kept)?;
                 copied.replaced.clone_from(&given.summary);
                 gone.join(given);
             }

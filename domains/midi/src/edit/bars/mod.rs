@@ -3,9 +3,9 @@
 
 mod banked;
 pub mod chase;
-pub mod coming;
 pub mod copy;
 pub mod rearrange;
 pub mod seam_reply;
+pub mod settings_at_start;
 pub mod time_shift;
 pub mod whole_bars;

@@ -6,9 +6,9 @@ use fcp::prelude::*;
 use fcp::reply::count;
 
 use crate::edit::bars::chase::{ChasedState, Gone};
-use crate::edit::bars::coming::{self, Coming};
 use crate::edit::bars::rearrange::{Ends, Piece, Rearranged, rearrange};
 use crate::edit::bars::seam_reply::Carried;
+use crate::edit::bars::settings_at_start::{self, Coming};
 use crate::edit::bars::whole_bars::STARTS;
 use crate::model::{Chunk, IsKind, LAST_TICK, Note, Overlaps, Song};
 
@@ -189,10 +189,10 @@ fn without((from, to): (u64, u64), end: u64) -> u64 {
 /// A row is gone.
 pub fn cut(song: &mut Song, chunks: &[Id<Chunk>], (from, to): (u64, u64)) -> Result<RemovedSpan> {
     let wanted = ChasedState::before(song, chunks, to);
-    let coming = coming::set_at(song, chunks, to);
+    let coming = settings_at_start::set_at(song, chunks, to);
     let (mut cut, ends) = clear(song, chunks, (from, to), true, &HashSet::new())?;
     if from == 0 {
-        cut.replaced = coming::give_way(song, chunks, &coming, &HashSet::new())?.summary;
+        cut.replaced = settings_at_start::give_way(song, chunks, &coming, &HashSet::new())?.summary;
     }
     let seam = TimeShift { from: to, to: from };
     cut.overlaps = shift_ending(song, chunks, seam, &ends)?.overlaps;
@@ -239,11 +239,12 @@ pub fn move_bars(
         bail!("that would move events beyond tick {LAST_TICK}, the last one of a file");
     }
     let states = [first, middle, last].map(|tick| ChasedState::entering(song, chunks, tick));
-    let [_, coming, _] = [first, middle, last].map(|tick| coming::set_at(song, chunks, tick));
+    let [_, coming, _] =
+        [first, middle, last].map(|tick| settings_at_start::set_at(song, chunks, tick));
     let mut moved = MovedBars::default();
     let mut gone = Gone::default();
     if first == 0 {
-        let given = coming::give_way(song, chunks, &coming, &HashSet::new())?;
+        let given = settings_at_start::give_way(song, chunks, &coming, &HashSet::new())?;
         moved.replaced.clone_from(&given.summary);
         gone.join(given);
         moved.carried = states[1].restate_by(song, chunks, 0, &coming, &mut gone)?;

@@ -7,7 +7,7 @@ use fcp::work;
 
 use super::notes::LAST_TICK;
 use super::shift::{Of, Shift};
-use crate::model::index::mark::{Mark, Rank};
+use crate::model::index::event_places::{Mark, Rank};
 use crate::model::rows::kinds::Note;
 use crate::model::rows::note::{NewNote, Overlaps};
 use crate::model::song::Song;

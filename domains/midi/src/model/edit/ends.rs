@@ -10,7 +10,7 @@ use fcp::work;
 
 use super::notes::AWAY;
 use crate::model::index::controls::{END, Moment};
-use crate::model::index::mark::{Mark, Rank};
+use crate::model::index::event_places::{Mark, Rank};
 use crate::model::row_of;
 use crate::model::rows::kinds::{Chunk, Note, RawEvent};
 use crate::model::rows::note::Overlaps;

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use fcp::prelude::*;
 
 use crate::model::IsKind;
-use crate::model::index::mark::{Mark, Rank};
+use crate::model::index::event_places::{Mark, Rank};
 use crate::model::name::prefix;
 use crate::model::rows::kinds::{Chunk, Note, RawEvent, Track};
 use crate::model::rows::note::NEUTRAL_OFF;

@@ -2,22 +2,22 @@
 //! Nothing here reads the words of an op, or makes text but errors.
 
 pub mod add;
-pub mod apart;
 pub mod change;
-pub mod clash;
+pub mod changed_copies;
+pub mod chunk_order;
 pub mod ends;
 pub mod follow;
-pub mod form;
 pub mod join;
+pub mod name_owners;
+pub mod note_end_form;
 pub mod note_places;
 pub mod notes;
-pub mod order;
 pub mod overlap;
-pub mod owners;
+pub mod refused_overlaps;
 pub mod shift;
 pub mod split;
 pub mod strays;
 pub mod tangled;
 pub mod tie;
 pub mod untangle;
-pub mod whole;
+pub mod whole_pitches;

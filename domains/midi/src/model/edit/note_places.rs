@@ -6,7 +6,7 @@ use std::iter::Peekable;
 use fcp::prelude::*;
 use rustc_hash::FxHashMap;
 
-use crate::model::index::mark::{Key, Mark, Rank, Spot, Timeline};
+use crate::model::index::event_places::{Key, Mark, Rank, Spot, Timeline};
 use crate::model::rows::kinds::{Chunk, Note};
 use crate::model::song::Song;
 

@@ -5,7 +5,7 @@ use fcp::work;
 
 use super::shift::{Of, Shift};
 use crate::model::index::controls::{END, Moment};
-use crate::model::index::mark::{Key, Mark, Rank, Spot};
+use crate::model::index::event_places::{Key, Mark, Rank, Spot};
 use crate::model::row_of;
 use crate::model::rows::kinds::{Chunk, Note, Track};
 use crate::model::rows::note::Overlaps;

@@ -8,7 +8,7 @@ use fcp::prelude::*;
 
 use super::ends::Voice;
 use crate::model::index::controls::Moment;
-use crate::model::index::mark::Rank;
+use crate::model::index::event_places::Rank;
 use crate::model::rows::kinds::Note;
 use crate::model::rows::note::Overlaps;
 use crate::model::song::Song;

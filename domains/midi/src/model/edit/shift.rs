@@ -14,7 +14,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ends::Voice;
 use super::note_places::{Comes, Seats, Starter, What, seat};
-use crate::model::index::mark::{Mark, Spot};
+use crate::model::index::event_places::{Mark, Spot};
 use crate::model::index::numbers::Numbers;
 use crate::model::rows::kinds::{Note, RawEvent};
 use crate::model::rows::note::Overlaps;
@@ -406,7 +406,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::model::edit::clash::tests::song;
+    use crate::model::edit::refused_overlaps::tests::song;
     use crate::model::{NewNote, Rank};
     use crate::values::Pitch;
 

@@ -2,7 +2,7 @@
 
 use fcp::prelude::*;
 
-use crate::model::index::mark::Rank;
+use crate::model::index::event_places::Rank;
 use crate::model::rows::kinds::{Chunk, Note, RawEvent};
 use crate::model::song::Song;
 use crate::values::{Channel, Pitch};

@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 use fcp::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::clash::Clash;
 use super::join::{Off, Place, Standing, Voice};
-use crate::model::index::mark::Mark;
+use super::refused_overlaps::Clash;
+use crate::model::index::event_places::Mark;
 use crate::model::rows::kinds::Note;
 use crate::model::rows::note::Overlaps;
 use crate::model::song::Song;

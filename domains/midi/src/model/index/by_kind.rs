@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use fcp::prelude::*;
 
 use super::controls::{END, Moment, START};
-use super::mark::{Rank, Timeline};
+use super::event_places::{Rank, Timeline};
 use super::paged::Paged;
 use crate::model::rows::kinds::{Chunk, Program, RawEvent, Track};
 use crate::values::Channel;

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::by_kind::count;
-use super::mark::Timeline;
+use super::event_places::Timeline;
 use crate::model::rows::kinds::{ControlChange, Track};
 use crate::values::Channel;
 
@@ -197,7 +197,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::model::edit::clash::tests::song;
+    use crate::model::edit::refused_overlaps::tests::song;
     use crate::model::{Rank, Song};
 
     /// A song with these control changes: channel, controller, tick.

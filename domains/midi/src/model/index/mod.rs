@@ -3,8 +3,8 @@
 
 pub mod by_kind;
 pub mod controls;
+pub mod event_places;
 pub mod flaws;
-pub mod mark;
 pub mod notes;
 pub mod numbers;
 pub mod paged;

@@ -7,8 +7,8 @@ use fcp::prelude::*;
 use rustc_hash::FxHashMap;
 
 use super::by_kind::count;
+use super::event_places::Timeline;
 use super::flaws::{Flaws, Voice};
-use super::mark::Timeline;
 use super::pitches::Pitches;
 use crate::model::rows::kinds::{Chunk, Note, Track};
 use crate::model::song::Song;
@@ -279,7 +279,7 @@ impl Song {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::edit::clash::tests::song;
+    use crate::model::edit::refused_overlaps::tests::song;
     use crate::model::{Song, SongEvent};
 
     /// Enough for an unused index to stop updating.

@@ -7,7 +7,7 @@ use fcp::prelude::*;
 use fcp::work;
 use rustc_hash::FxHashMap;
 
-use super::mark::{Placed, Timeline, start};
+use super::event_places::{Placed, Timeline, start};
 use super::paged::Paged;
 use crate::model::rows::kinds::Chunk;
 use crate::time::{MeterMap, TempoMap};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::model::index::by_kind::{ChunkIndex, OtherIndex, ProgramIndex, TrackIndex};
 use crate::model::index::controls::{ControlIndex, Moment};
-use crate::model::index::mark::{Mark, Placed, Rank, Timeline};
+use crate::model::index::event_places::{Mark, Placed, Rank, Timeline};
 use crate::model::index::notes::NoteIndex;
 use crate::model::index::song_rows::{KeyIndex, MeterIndex, TempoIndex};
 use crate::smf::{Body, Bytes, Claim, End, Fault};

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use super::kinds::{Chunk, Track};
 use crate::model::index::controls::{END, Moment, START};
-use crate::model::index::mark::{Mark, Timeline};
+use crate::model::index::event_places::{Mark, Timeline};
 use crate::values::{Channel, Pitch};
 
 /// A pitch bend.

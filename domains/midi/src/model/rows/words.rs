@@ -5,7 +5,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use super::kinds::{Chunk, Track};
-use crate::model::index::mark::{Mark, Rank, Timeline};
+use crate::model::index::event_places::{Mark, Rank, Timeline};
 use crate::smf::Bytes;
 use crate::values::TextKind;
 

@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 use fcp::work;
 
-use crate::model::index::mark::Spot;
+use crate::model::index::event_places::Spot;
 use crate::model::rows::kinds::Note;
 use crate::model::rows::note::{NEUTRAL_OFF, Release};
 use crate::model::song::Song;

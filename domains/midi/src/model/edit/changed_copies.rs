@@ -3,7 +3,7 @@
 use fcp::prelude::*;
 
 use super::notes::LAST_TICK;
-use crate::model::index::mark::Rank;
+use crate::model::index::event_places::Rank;
 use crate::model::note_batch::Apart;
 use crate::model::rows::kinds::Note;
 use crate::model::rows::note::{NewNote, Overlaps, Release};

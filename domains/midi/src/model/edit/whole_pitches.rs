@@ -4,7 +4,7 @@ use fcp::prelude::*;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::ends::Voice;
-use crate::model::index::mark::Rank;
+use crate::model::index::event_places::Rank;
 use crate::model::rows::kinds::{Note, RawEvent};
 use crate::model::song::Song;
 use crate::smf::Body;

@@ -125,7 +125,8 @@ pub(crate) fn read(text: &str) -> Result<Write, Fault> {
             "there is more than one statement; send queries with ?, and each op as its own",
         );
     }
-    super::whole::balanced(text, &tokens).map_err(|error| Fault::new(error.about("")))?;
+    super::whole_expression::balanced(text, &tokens)
+        .map_err(|error| Fault::new(error.about("")))?;
     let start = match tokens.first() {
         Some(first) if first.is("WITH") => lex::main(&tokens).unwrap_or(0),
         _ => 0,

@@ -21,7 +21,7 @@ enum Met {
     Request,
     /// Another row shows the error.
     As(&'static str),
-    /// Exceeding it is no error, and the reply tells it in this way.
+    /// The reply tells in this way that it is exceeded, without an error.
     Told(&'static str),
 }
 

@@ -479,6 +479,35 @@ fn changes_that_are_too_many_to_compare_in_a_call_are_counted_by_kind() {
 }
 
 #[test]
+fn a_file_without_unheard_tracks_has_an_account() {
+    let (root, mut server) = server();
+    let path = |name: &str| root.path().join(name);
+    fs::copy(file("waltz.mid"), path("in.mid")).unwrap();
+    let tracks: [(&str, &[&str]); 3] = [
+        ("mute 1", &[]),
+        ("solo 2", &["modify @range:1-2 vel:+3"]),
+        (
+            "mute 2",
+            &["remove @track:1 @range:3", "transpose @track:2 +2"],
+        ),
+    ];
+    for (op, ops) in tracks {
+        server.act("open in.mid");
+        server.run(&[op]);
+        if !ops.is_empty() {
+            server.run(ops);
+        }
+        let saved = server.act("save as:part.mid audible:on force");
+        Proof::of(&saved).holds(&path("in.mid"), &path("part.mid"));
+        for part in ["changed since in.mid was opened:", "  - left out: "] {
+            assert!(saved.contains(part), "{op}: {saved}");
+        }
+        // Changes in tracks that the file leaves out are not in it.
+        assert!(!saved.contains("pitch "), "{op}: {saved}");
+    }
+}
+
+#[test]
 fn the_form_of_changed_events_is_shown() {
     let high: &[u8] = b"\0\x40\x50";
     let (root, mut server) = server();

@@ -543,3 +543,52 @@ fn the_form_of_changed_events_is_shown() {
         );
     }
 }
+
+/// A RIFF file with a song and an INFO list of a title and a comment.
+fn riff_of(title: &[u8], comment: &[u8]) -> Vec<u8> {
+    let chunk = |id: &[u8], bytes: &[u8]| {
+        let length = u32::try_from(bytes.len()).unwrap().to_le_bytes();
+        let padding = &[0][..bytes.len() % 2];
+        [id, &length, bytes, padding].concat()
+    };
+    let texts = [
+        b"INFO",
+        &chunk(b"INAM", title)[..],
+        &chunk(b"ICMT", comment),
+    ]
+    .concat();
+    let song = chunk(b"data", &song_of(&EVENTS));
+    chunk(
+        b"RIFF",
+        &[b"RMID", &song[..], &chunk(b"LIST", &texts)].concat(),
+    )
+}
+
+#[test]
+fn texts_around_the_song_are_compared_as_texts() {
+    let comment = b"a comment of more than sixteen bytes\0";
+    let title = "~ file of the song: INFO/INAM";
+    let files = [
+        (
+            riff_of(b"Waltz\0", comment),
+            format!("{title} Waltz -> Old waltz"),
+        ),
+        (
+            riff_of(b"Caf\xe9\0", comment),
+            format!("{title} Caf\u{e9} (windows-1252) -> Old waltz"),
+        ),
+        (
+            riff_of(b"Old waltz", comment),
+            format!("{title} Old waltz (without a NUL) -> Old waltz"),
+        ),
+        (
+            riff_of(&[1, 2, 3], comment),
+            format!("{title} 01 02 03 -> Old waltz"),
+        ),
+    ];
+    let files: Vec<(Vec<u8>, &str)> = files
+        .iter()
+        .map(|(own, line)| (own.clone(), &**line))
+        .collect();
+    differ_in(&riff_of(b"Old waltz\0", comment), &files);
+}

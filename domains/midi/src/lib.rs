@@ -271,6 +271,8 @@ transpose @track:Piano +2
         format::write_of(self, None, out)
     }
 
+    const FORM: Option<fn(&[u8]) -> Option<&'static str>> = Some(smf::status_form);
+
     fn digest_counts(&self) -> Vec<String> {
         vec![
             format!("{}t", self.tracks_in_use()),

@@ -28,6 +28,7 @@ mod numbers;
 mod on_disk;
 mod one_pitch;
 mod ordering;
+mod phrase_abc;
 mod proof;
 mod repairs;
 mod seams;

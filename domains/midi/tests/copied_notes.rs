@@ -179,3 +179,39 @@ fn the_reply_tells_that_the_copy_of_a_note_without_an_end_has_one() {
         desk.settles(op);
     }
 }
+
+/// The content of the first track of a song with notes, and of a copy of bar 1.
+fn with_a_copy(notes: &[u8], op: &str) -> Vec<u8> {
+    let track = [notes, END].concat();
+    let mut desk = Desk::on(&file(0, 96, &[&track]));
+    desk.run(op);
+    let bytes = desk.bytes();
+    bytes[22..bytes.len() - END.len()].to_vec()
+}
+
+#[test]
+fn copies_keep_the_form_of_their_source() {
+    let written = b"\0\x90\x3c\x40\x60\x90\x3c\0\0\x90\x40\x40\x60\x80\x40\x21";
+    let running = b"\0\x90\x3c\x40\x60\x3c\0\0\x40\x40\x60\x40\0";
+    for op in [
+        "copy @range:1 to:2",
+        "repeat @range:1 times:1",
+        "bars copy 1 to:2",
+    ] {
+        let copied = with_a_copy(written, op);
+        let copy = [&b"\x81\x40\x90"[..], &written[2..]].concat();
+        assert_eq!(
+            copied,
+            [&written[..], &copy].concat(),
+            "{op}: {copied:02x?}"
+        );
+        let copied = with_a_copy(running, op);
+        // The first note of the source has a status byte, and so has its copy.
+        let copy = [&b"\x81\x40\x90"[..], &running[2..]].concat();
+        assert_eq!(
+            copied,
+            [&running[..], &copy].concat(),
+            "{op}: {copied:02x?}"
+        );
+    }
+}

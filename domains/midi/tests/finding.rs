@@ -57,6 +57,25 @@ fn everything_is_found() {
         ("C4", "C4 q v64"),
         ("C4", "touch 48 on C4"),
         ("note-off", "note-off G4 by note-on"),
+        ("90 3c", "1.1 C4 q v64 Flit #"),
+        ("90 3c", "; bytes [90 3c] 40"),
+        ("80 3c", "; bytes [80 3c] 40"),
+        (
+            "41 f7",
+            "nothing matches; not searched for bytes: delta times",
+        ),
+        ("b0 64", "1.1 cc rpn-lsb 0 Flit #"),
+        ("00 F7", "; bytes f0 05 43 10 4c [00 f7]"),
+        ("6d 61 79", "; bytes ff 01 05 [6d 61 79] 62 65"),
+        ("51 03 09", "tempo 100 #"),
+        ("51 62", "; bytes ff 7f 05 [51 62] 61 73 65"),
+        ("2f 00", "chunk 2: end of track; bytes ff [2f 00]"),
+        (
+            "72 20 77",
+            "chunk 3 XFIH 11 bytes; bytes 69 6e 6e 65 [72 20 77] 6f 72 64 73",
+        ),
+        ("f7", "; bytes f0 05 43 10 4c 00 [f7]"),
+        ("43104C", "; bytes f0 05 [43 10 4c] 00 f7"),
     ];
     let mut desk = song();
     for (text, line) in table {
@@ -106,7 +125,8 @@ fn bytes_around_the_chunks_are_found() {
         riff_chunk(b"data", &plain),
         riff_chunk(b"LIST", b"INFOafterwards"),
     ];
-    let riff = [riff(&[&parts[0], &parts[1], &parts[2]]), b"beyond".to_vec()].concat();
+    let [before, data, after] = &parts;
+    let riff = [riff(&[before, data, after]), b"beyond".to_vec()].concat();
     for (bytes, texts, line) in [
         (
             &trailing,
@@ -117,12 +137,12 @@ fn bytes_around_the_chunks_are_found() {
         (
             &riff,
             ["hidden", "DISP"],
-            "14 bytes of RIFF chunks before the song",
+            "RIFF chunk DISP \"hidden\" before the song",
         ),
         (
             &riff,
             ["afterwards", "49 4e 46"],
-            "22 bytes of RIFF chunks after the song",
+            "RIFF chunk LIST \"INFOafterwards\" after the song",
         ),
         (
             &riff,
@@ -132,7 +152,14 @@ fn bytes_around_the_chunks_are_found() {
     ] {
         let mut desk = Desk::on(bytes);
         for text in texts {
-            assert_eq!(desk.ask(&format!("find \"{text}\"")), line, "{text}");
+            let found = desk.ask(&format!("find \"{text}\""));
+            let (found, mark) = found.split_once("; bytes ").unwrap_or((&found, ""));
+            assert_eq!(found, line, "{text}");
+            assert_eq!(
+                mark.contains(&format!("[{text}]")),
+                text.contains(' '),
+                "{text}: {mark}"
+            );
         }
         assert_eq!(desk.ask("find zebra"), "nothing matches");
     }

@@ -265,6 +265,7 @@ fn the_order_and_the_form_of_events_on_a_tick_are_compared() {
     let high: &[u8] = b"\0\x40\x50";
     let running = [NAME, VOLUME, PAN, LOW, high, LOW_ENDS, HIGH_ENDS, END];
     let long: &[u8] = b"\x80\0\xb0\x07\x64";
+    let louder_running = [0, 0x40, 0x60];
     let padded = [NAME, long, PAN, LOW, HIGH, LOW_ENDS, HIGH_ENDS, END];
     let files = [
         (song_of(&pan_first), "~ cc pan on Piano at 1.1: moved"),
@@ -273,6 +274,19 @@ fn the_order_and_the_form_of_events_on_a_tick_are_compared() {
         (
             song_of(&running),
             "~ note E4 on Piano at 1.1: bytes 00 40 50 -> 00 90 40 50",
+        ),
+        (
+            song_of(&[
+                NAME,
+                VOLUME,
+                PAN,
+                LOW,
+                &louder_running,
+                LOW_ENDS,
+                HIGH_ENDS,
+                END,
+            ]),
+            "~ note E4 on Piano at 1.1: vel 96 -> 80, status byte written",
         ),
         (
             song_of(&padded),
@@ -462,4 +476,119 @@ fn changes_that_are_too_many_to_compare_in_a_call_are_counted_by_kind() {
         let many = "  too many to list in this call (set work-limit:MILLIONS, then ? diff open)\n";
         assert!(saved.contains(&format!("{wanted}{many}")), "{saved}");
     }
+}
+
+#[test]
+fn a_file_without_unheard_tracks_has_an_account() {
+    let (root, mut server) = server();
+    let path = |name: &str| root.path().join(name);
+    fs::copy(file("waltz.mid"), path("in.mid")).unwrap();
+    let tracks: [(&str, &[&str]); 3] = [
+        ("mute 1", &[]),
+        ("solo 2", &["modify @range:1-2 vel:+3"]),
+        (
+            "mute 2",
+            &["remove @track:1 @range:3", "transpose @track:2 +2"],
+        ),
+    ];
+    for (op, ops) in tracks {
+        server.act("open in.mid");
+        server.run(&[op]);
+        if !ops.is_empty() {
+            server.run(ops);
+        }
+        let saved = server.act("save as:part.mid audible:on force");
+        Proof::of(&saved).holds(&path("in.mid"), &path("part.mid"));
+        for part in ["changed since in.mid was opened:", "  - left out: "] {
+            assert!(saved.contains(part), "{op}: {saved}");
+        }
+        // Changes in tracks that the file leaves out are not in it.
+        assert!(!saved.contains("pitch "), "{op}: {saved}");
+    }
+}
+
+#[test]
+fn the_form_of_changed_events_is_shown() {
+    let high: &[u8] = b"\0\x40\x50";
+    let (root, mut server) = server();
+    let song = song_of(&[NAME, VOLUME, PAN, LOW, high, LOW_ENDS, HIGH_ENDS, END]);
+    fs::write(root.path().join("in.mid"), song).unwrap();
+    let form = ", status byte written";
+    for (set, line) in [
+        ("nth=3", format!("moved{form}")),
+        ("nth=3, vel=90", format!("vel 80 -> 90, moved{form}")),
+        ("pos='1.2'", format!("at 1.1 -> 1.2{form}")),
+        ("vel=90", "vel 80 -> 90".to_owned()),
+    ] {
+        server.act("open in.mid");
+        server.run(&[&format!("UPDATE notes SET {set} WHERE name='E4'")]);
+        let line = format!("~ note E4 on Piano at 1.1: {line}");
+        let shown = server.query("diff open");
+        assert!(shown.lines().any(|own| own == line), "{set}: {shown}");
+        let saved = server.act("save as:out.mid force");
+        assert!(
+            saved.lines().any(|own| own.trim() == line),
+            "{set}: {saved}"
+        );
+        Proof::of(&saved).holds(&root.path().join("in.mid"), &root.path().join("out.mid"));
+        let shown = server.query("SELECT field, before, after FROM changes ORDER BY field");
+        let told = |row: &str| shown.lines().any(|own| own == row);
+        let is_written = line.ends_with(form);
+        let row = "form | status byte left out | status byte written";
+        assert_eq!(told(row), is_written, "{set}: {shown}");
+        assert_eq!(
+            told("place | NULL | moved"),
+            line.contains("moved"),
+            "{set}: {shown}"
+        );
+    }
+}
+
+/// A RIFF file with a song and an INFO list of a title and a comment.
+fn riff_of(title: &[u8], comment: &[u8]) -> Vec<u8> {
+    let chunk = |id: &[u8], bytes: &[u8]| {
+        let length = u32::try_from(bytes.len()).unwrap().to_le_bytes();
+        let padding = &[0][..bytes.len() % 2];
+        [id, &length, bytes, padding].concat()
+    };
+    let texts = [
+        b"INFO",
+        &chunk(b"INAM", title)[..],
+        &chunk(b"ICMT", comment),
+    ]
+    .concat();
+    let song = chunk(b"data", &song_of(&EVENTS));
+    chunk(
+        b"RIFF",
+        &[b"RMID", &song[..], &chunk(b"LIST", &texts)].concat(),
+    )
+}
+
+#[test]
+fn texts_around_the_song_are_compared_as_texts() {
+    let comment = b"a comment of more than sixteen bytes\0";
+    let title = "~ file of the song: INFO/INAM";
+    let files = [
+        (
+            riff_of(b"Waltz\0", comment),
+            format!("{title} Waltz -> Old waltz"),
+        ),
+        (
+            riff_of(b"Caf\xe9\0", comment),
+            format!("{title} Caf\u{e9} (windows-1252) -> Old waltz"),
+        ),
+        (
+            riff_of(b"Old waltz", comment),
+            format!("{title} Old waltz (without a NUL) -> Old waltz"),
+        ),
+        (
+            riff_of(&[1, 2, 3], comment),
+            format!("{title} 01 02 03 -> Old waltz"),
+        ),
+    ];
+    let files: Vec<(Vec<u8>, &str)> = files
+        .iter()
+        .map(|(own, line)| (own.clone(), &**line))
+        .collect();
+    differ_in(&riff_of(b"Old waltz\0", comment), &files);
 }

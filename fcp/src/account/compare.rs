@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::aligned::aligned;
 use super::pieces::{Owner, Pieces, Span};
@@ -87,6 +87,8 @@ pub struct Spans {
     pub before: Vec<Range<usize>>,
     /// In the later state.
     pub after: Vec<Range<usize>>,
+    /// Whether the first piece of the row has no partner in the other state: of the earlier and of the later one.
+    pub(super) lone: [bool; 2],
 }
 
 /// The differences between two states of a file.
@@ -104,6 +106,8 @@ pub(super) struct Differences {
     pub gone: usize,
     /// The number of bytes of the later state that are not in the earlier one.
     pub come: usize,
+    /// The rows whose first piece was seen, by state.
+    begun: [FxHashSet<u32>; 2],
     /// Whether the last byte counted differs: the next differing one belongs to the same place.
     open: bool,
     /// Whether the later state was copied from the earlier one, section by section, as far as they are equal.
@@ -283,11 +287,13 @@ impl Differences {
         let matched = aligned(old, new);
         let (mut from, mut came) = (0, None);
         for (ix, now) in new.iter().enumerate() {
+            let is_first = self.begins(now, 1);
             let Some(other) = matched.get(ix).copied().flatten() else {
                 if !may_differ(now.span) {
                     self.fault(one, two, None, Some(now));
                 }
                 self.note(heir(new, ix), None, Some(now));
+                self.note_lone(now, is_first, 1);
                 self.count(0, now.at.len());
                 came = came.or(Some(ix));
                 continue;
@@ -300,6 +306,7 @@ impl Differences {
             from = other + 1;
             let came = first_came.and_then(|ix| new.get(ix));
             let Some(then) = old.get(other) else { continue };
+            self.begins(then, 0);
             let (was, is) = (one.bytes(&then.at), two.bytes(&now.at));
             if was == is {
                 self.same(is.len());
@@ -352,7 +359,23 @@ impl Differences {
             self.fault(one, two, Some(then), None);
         }
         self.note(heir(old, ix), Some(then), None);
+        let is_first = self.begins(then, 0);
+        self.note_lone(then, is_first, 0);
         self.count(then.at.len(), 0);
+    }
+
+    /// Returns whether a piece is the first one of its row in a state.
+    fn begins(&mut self, piece: &Piece, state: usize) -> bool {
+        let is_own = !piece.span.is_joint() && !piece.span.is_rest();
+        is_own && self.begun[state].insert(piece.span.code)
+    }
+
+    /// Records that a piece, which is noted, has no partner in the other state.
+    fn note_lone(&mut self, piece: &Piece, is_first: bool, state: usize) {
+        let ix = self.seen.get(&piece.span.code).filter(|_| is_first);
+        if let Some((_, spans)) = ix.and_then(|ix| self.owners.get_mut(*ix)) {
+            spans.lone[state] = true;
+        }
     }
 
     /// Adds spans to their owner.

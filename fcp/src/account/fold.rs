@@ -47,6 +47,8 @@ pub struct FieldChange {
     /// The fields whose texts are equal but whose numbers are not, if it tells of these: their names, and their numbers
     /// before and after.
     pub numbers: Vec<(Cow<'static, str>, [i64; 2])>,
+    /// The text that is shown instead of its name and values, if there is one.
+    pub words: Option<&'static str>,
 }
 
 /// A row that differs.
@@ -157,6 +159,9 @@ impl FieldChange {
 
     /// `80 -> 90`
     fn values(&self, most: usize) -> String {
+        if let Some(words) = self.words {
+            return words.to_owned();
+        }
         let text = |side: &Option<(String, Option<i64>)>| match side {
             // Without a name before it, a text needs quotes to show its ends.
             Some((text, _)) if self.name.is_empty() && needs_quotes(text) => {
@@ -196,6 +201,7 @@ impl FieldChange {
     fn named(&self, text: &str) -> String {
         match &*self.name {
             "" => text.to_owned(),
+            _ if self.words.is_some() => text.to_owned(),
             name => format!("{name} {text}"),
         }
     }

@@ -252,6 +252,8 @@ pub struct Change {
     pub before: Vec<Range<usize>>,
     /// The spans in [`Account::after`].
     pub after: Vec<Range<usize>>,
+    /// Whether the beginning of the row is at another place among the others.
+    pub is_moved: bool,
 }
 
 impl Account {
@@ -277,6 +279,7 @@ impl Account {
         let changes = found.owners.into_iter().map(|(owner, spans)| Change {
             owner,
             name: name(owner),
+            is_moved: spans.lone == [true; 2],
             before: spans.before,
             after: spans.after,
         });

@@ -83,6 +83,7 @@ impl NewOrder {
             let rest = Spans {
                 before: without(old.bytes(*from), spans(|own| &own.before)),
                 after: without(new.bytes(*to), spans(|own| &own.after)),
+                ..Spans::default()
             };
             found.add_moved(inner, *row, rest);
             found.gone += old.bytes(*from).len();

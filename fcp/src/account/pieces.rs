@@ -3,6 +3,8 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use rustc_hash::FxHashSet;
+
 use crate::diag::Result;
 use crate::model::{Id, Model, ModelShape};
 
@@ -372,6 +374,22 @@ impl Pieces {
             at += span.len as usize;
             (span.owner(), self.content.get(from..at).unwrap_or_default())
         })
+    }
+
+    /// The ids of the rows that have bytes here, but not in `part`.
+    pub(crate) fn rows_without(&self, part: &Self) -> FxHashSet<u32> {
+        let rows = |pieces: &Self| {
+            let owners = pieces.spans.iter().map(Span::owner);
+            let rows = owners.filter_map(|owner| match owner {
+                Owner::Row(id) => Some(id),
+                _ => None,
+            });
+            rows.collect::<FxHashSet<u32>>()
+        };
+        let kept = rows(part);
+        let mut rows = rows(self);
+        rows.retain(|id| !kept.contains(id));
+        rows
     }
 
     /// The state that an account starts from: the content alone, in as little memory as it takes.

@@ -264,19 +264,19 @@ pub trait Domain: Model {
         self.write(format, out)
     }
 
-    /// The metrics that the digest shows between the counts and the hash: at least one structural
-    /// metric.
+    /// The form of a piece, by the bytes before it that [depend on another](Pieces::joined): `status byte written`.
+    const FORM: Option<fn(&[u8]) -> Option<&'static str>> = None;
+
+    /// The metrics that the digest shows between the counts and the hash: at least one structural metric.
     fn digest_metrics(&self) -> Vec<String> {
         Vec::new()
     }
 
     /// The counts that open the digest: `3t 48e`, of the tables marked `#[fcp(count = …)]`.
     fn digest_counts(&self) -> Vec<String> {
-        self.tables()
-            .filter_map(|(_, shape, rows)| {
-                shape.count.map(|letter| format!("{}{letter}", rows.len()))
-            })
-            .collect()
+        let tables = self.tables();
+        let counts = tables.filter_map(|(_, shape, rows)| Some((rows.len(), shape.count?)));
+        counts.map(|(n, letter)| format!("{n}{letter}")).collect()
     }
 
     /// A summary of an opened or new document, in one line: `SMF 1, ppqn 480, 3 tracks`.

@@ -263,6 +263,17 @@ impl<M: Domain> Document<M> {
         Some(account)
     }
 
+    /// Compares the opened file with one that leaves out rows of the document, as if these were removed. `whole` is the
+    /// document as written.
+    pub(super) fn account_of_part(&self, whole: &Pieces, part: &Pieces) -> Option<Account> {
+        let opened = self.opened.as_ref()?;
+        let mut touched = self.touched_since_open(opened);
+        let left_out = whole.rows_without(part);
+        left_out.into_iter().for_each(|id| touched.row(id));
+        let base = opened.base(whole);
+        Some(Account::of(base, part, &touched, |_| String::new()))
+    }
+
     /// The account with the bytes of both states.
     pub(super) fn whole_account(&self) -> Result<Option<Account>> {
         let Some(opened) = self.opened.as_ref() else {

@@ -35,9 +35,36 @@ impl<M: Domain> Document<M> {
         &mut self,
         path: &str,
         pieces: &Pieces,
+        audited: Option<Account>,
+        reported: &[String],
+    ) -> Vec<String> {
+        self.proof_of((path, pieces), None, audited, reported)
+    }
+
+    /// [`Self::proof`] of a file that leaves out parts of the document, which are named.
+    pub(super) fn proof_of_part(
+        &mut self,
+        path: &str,
+        (pieces, format): (&Pieces, &str),
+        left_out: &str,
+        reported: &[String],
+    ) -> Vec<String> {
+        match self.pieces(format) {
+            Ok(whole) => self.proof_of((path, pieces), Some((&whole, left_out)), None, reported),
+            // The file is written already.
+            Err(_) => vec![format!("  {} bytes", thousands(pieces.file().len()))],
+        }
+    }
+
+    /// `part` holds the whole document as written, and names what the file leaves out of it.
+    fn proof_of(
+        &mut self,
+        (path, pieces): (&str, &Pieces),
+        part: Option<(&Pieces, &str)>,
         mut audited: Option<Account>,
         reported: &[String],
     ) -> Vec<String> {
+        let whole = part.map_or(pieces, |(whole, _)| whole);
         let len = pieces.file().len();
         let Some(opened) = self.opened.as_ref() else {
             return vec![format!("  {} bytes", thousands(len))];
@@ -62,18 +89,26 @@ impl<M: Domain> Document<M> {
         }
         // If some of the file was lost on opening, the file differs from the document as written
         // then.
-        let outer = opened.is_lossy(pieces).then(|| Account::outer(was, now));
-        let (mut lines, account) = match self.since_open(pieces, &mut audited) {
+        let outer = opened.is_lossy(whole).then(|| Account::outer(was, now));
+        let (mut lines, mut account) = match self.since_open(whole, &mut audited) {
             Ok(mut listed) => {
                 let account = std::mem::take(&mut listed.account);
+                if part.is_some() {
+                    let left_out = whole.rows_without(pieces);
+                    listed.drop_rows(|id| left_out.contains(&id));
+                }
                 (diff_lines(listed, name, reported), account)
             }
             Err(why) => {
-                let account = audited.or_else(|| self.account(pieces, format));
+                let account = audited.or_else(|| self.account(whole, format));
                 let account = account.unwrap_or_default();
                 (self.owners(&account, &why), account)
             }
         };
+        if let Some((whole, left_out)) = part {
+            lines.push(format!("  - left out: {left_out}"));
+            account = self.account_of_part(whole, pieces).unwrap_or(account);
+        }
         let account = outer.unwrap_or(account);
         let since = match name {
             FIRST_SAVE => "the first save".to_owned(),

@@ -1,15 +1,18 @@
 //! Query `find`: rows by a pitch, a text, a value, or bytes in hex.
 
-use std::collections::VecDeque;
+use std::collections::{HashSet, VecDeque};
 
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::display::event_text;
+use crate::display::raw_bytes::{found_bytes, place_in, riff_text};
 use crate::display::row_list::{Listed, Naming};
+use crate::format::bodies;
 use crate::model::{Aftertouch, Chunk, IsKind, Note, RawEvent, Song, Track, part, row_of};
 use crate::parameters;
-use crate::smf::{Body, Container, unhex};
-use crate::values::{Channel, PitchSet, Program as Sound};
+use crate::smf::{Body, Container, RiffChunk, riff_chunks, unhex};
+use crate::values::{Channel, Encoding, PitchSet, Program as Sound};
 
 /// A search term.
 struct Sought<'t> {
@@ -19,12 +22,14 @@ struct Sought<'t> {
     pitches: Option<PitchSet>,
     /// Matches must be whole words or numbers.
     whole: bool,
-    /// The bytes that the text spells in hex.
+    /// The encoding of texts that are not UTF-8.
+    encoding: Encoding,
+    /// The bytes that the text spells in hex, if they are searched for.
     hex: Option<Vec<u8>>,
 }
 
 impl<'t> Sought<'t> {
-    fn of(text: &'t str) -> Self {
+    fn of(text: &'t str, encoding: Encoding) -> Self {
         let pitches = PitchSet::parse(text).ok();
         let is_number = text.chars().all(|c| c.is_ascii_digit());
         Self {
@@ -32,7 +37,9 @@ impl<'t> Sought<'t> {
             lower: text.to_lowercase(),
             whole: pitches.is_some() || is_number,
             pitches,
-            hex: bytes(text),
+            encoding,
+            // One byte is nearly always meant as a pitch or a number.
+            hex: bytes(text).filter(|bytes| bytes.len() > 1),
         }
     }
 
@@ -52,28 +59,29 @@ impl<'t> Sought<'t> {
 
     /// Whether bytes contain those that the term spells.
     fn is_in_bytes(&self, bytes: &[u8]) -> bool {
-        let hex = self.hex.as_deref().filter(|hex| !hex.is_empty());
-        hex.is_some_and(|hex| bytes.windows(hex.len()).any(|part| part == hex))
+        let hex = self.hex.as_deref();
+        hex.is_some_and(|hex| place_in(bytes, hex).is_some())
     }
 
     /// Whether bytes of an unknown kind contain the term, as text or in hex.
     fn is_in_any(&self, bytes: &[u8]) -> bool {
-        !bytes.is_empty()
-            && (self.is_in_bytes(bytes) || self.is_in(&String::from_utf8_lossy(bytes)))
+        !bytes.is_empty() && (self.is_in_bytes(bytes) || self.is_in(&self.encoding.shown(bytes)))
+    }
+
+    /// The end of a line on bytes: those that the term spells, if they contain them.
+    fn mark(&self, bytes: &[u8]) -> String {
+        let found = self.hex.as_deref().and_then(|hex| found_bytes(bytes, hex));
+        found.unwrap_or_default()
     }
 }
 
-/// Two or more bytes in hex: `F0 43`, `f043`.
+/// Bytes in hex: `F0 43`, `f043`, `f7`.
 fn bytes(text: &str) -> Option<Vec<u8>> {
-    let digits: String = text.split_whitespace().collect();
-    let is_hex = digits.chars().all(|c| c.is_ascii_hexdigit());
     let pairs = text
         .split_whitespace()
         .all(|word| word.len().is_multiple_of(2));
-    if !is_hex || !pairs || digits.len() < 4 {
-        return None;
-    }
-    unhex(&digits)
+    let digits: String = text.split_whitespace().collect();
+    unhex(&digits).filter(|bytes| pairs && !bytes.is_empty())
 }
 
 /// Found rows, and the lines after them.
@@ -98,28 +106,64 @@ impl Lines for Found<'_> {
 impl Song {
     /// The rows that match a text: notes and key aftertouch by pitch, others by their description,
     /// ignoring case; events, unknown chunks and the bytes around chunks also by their bytes in hex.
-    /// Lists what was not searched, and texts whose encoding is only assumed.
+    /// Bytes with spaces between them are searched for in all events, others only if nothing else
+    /// matches. Lists what was not searched, and texts whose encoding is only assumed.
     #[must_use]
     pub fn found(&self, text: &str) -> Listing<'_> {
-        let sought = Sought::of(text);
+        let mut sought = Sought::of(text, self.encoding());
         let mut rows = Vec::new();
         if let Some(set) = &sought.pitches {
             rows.extend(pitched(self, set));
         }
         rows.extend(matching(self, &sought));
-        let mut rest = in_chunks(self, &sought);
-        rest.extend(around_chunks(self, &sought));
-        if rows.is_empty() && rest.is_empty() && !text.is_ascii() {
+        let mut rest = in_file(self, &sought);
+        let is_spaced = text.trim().contains(char::is_whitespace);
+        if is_spaced || rows.is_empty() && rest.is_empty() {
+            sought.hex = bytes(text);
+        }
+        let is_by_bytes = sought.hex.is_some() && (is_spaced || rows.is_empty());
+        if is_by_bytes {
+            let known: HashSet<Row> = rows.iter().copied().collect();
+            let found = events(self).filter(|row| {
+                let mut bodies = bodies(self, *row).into_iter();
+                !known.contains(row) && bodies.any(|body| sought.is_in_bytes(&body.bytes()))
+            });
+            rows.extend(found);
+            rest = in_file(self, &sought);
+            rest.extend(ends(self, &sought));
+        }
+        let is_found = !rows.is_empty() || !rest.is_empty();
+        if !is_found && !text.is_ascii() {
             rest.extend(self.assumed_texts());
         }
-        if sought.text.chars().all(|c| c.is_ascii_digit()) {
+        let is_number = text.chars().all(|c| c.is_ascii_digit());
+        if is_number {
             rest.push_back(format!(
                 "not searched: velocities, lengths and ticks of notes (list @vel:{text}, list @dur:)"
             ));
         }
-        let rows = Listed::picked(self, Naming::Changes, rows);
+        if is_by_bytes && (is_spaced || is_found) {
+            let nothing = if is_found { "" } else { "nothing matches; " };
+            rest.push_back(format!(
+                "{nothing}not searched for bytes: delta times, headers and lengths"
+            ));
+        }
+        let rows = Listed::picked(self, Naming::Changes, rows).with_bytes(sought.hex);
         Listing::found(Found { rows, rest })
     }
+}
+
+/// All events of a song; a note is one.
+fn events(song: &Song) -> impl Iterator<Item = Row> {
+    let timelines = song.timelines().into_iter();
+    let events = timelines.flat_map(|(of, timeline)| {
+        let starts = timeline.iter().filter(|(_, spot)| !spot.off);
+        starts.map(move |(_, spot)| Row::new(of, spot.id))
+    });
+    // Past the limit, the query fails when it is done.
+    events.inspect(|_| {
+        work::spend(1).ok();
+    })
 }
 
 fn pitched(song: &Song, set: &PitchSet) -> Vec<Row> {
@@ -161,7 +205,7 @@ fn matching(song: &Song, sought: &Sought<'_>) -> Vec<Row> {
     }
     // Key aftertouch may match by pitch and by text, a control change by itself and by its
     // parameter: list it once.
-    let mut seen = std::collections::HashSet::new();
+    let mut seen = HashSet::new();
     let pitched = sought.pitches.is_some();
     rows.retain(|row| !(pitched && row.is::<Aftertouch>()) && seen.insert(*row));
     rows
@@ -190,51 +234,81 @@ fn matches(song: &Song, row: Row, sought: &Sought<'_>) -> bool {
     event_text::event_text(song, row).is_some_and(|text| sought.is_in(&text))
 }
 
+/// The bytes outside of events that contain the term.
+fn in_file(song: &Song, sought: &Sought<'_>) -> VecDeque<String> {
+    let mut lines = in_chunks(song, sought);
+    lines.extend(around_chunks(song, sought));
+    lines
+}
+
 /// Chunks that are not tracks, and bytes after the ends of tracks, that contain the term.
 fn in_chunks(song: &Song, sought: &Sought<'_>) -> VecDeque<String> {
     let mut lines = VecDeque::new();
-    for (
-        number,
-        (
-            _,
-            Chunk {
-                name, bytes, tail, ..
-            },
-        ),
-    ) in song.chunks.iter().enumerate()
-    {
-        let number = number + 1;
-        let name = String::from_utf8_lossy(name);
-        if name != "MTrk" && (sought.is_in(&name) || sought.is_in_any(bytes)) {
-            lines.push_back(format!("chunk {number} {name} {} bytes", bytes.len()));
+    for (number, (_, chunk)) in (1..).zip(song.chunks.iter()) {
+        let Chunk { bytes, tail, .. } = chunk;
+        let name = String::from_utf8_lossy(&chunk.name);
+        if !chunk.is_track() && (sought.is_in(&name) || sought.is_in_any(bytes)) {
+            let (len, mark) = (bytes.len(), sought.mark(bytes));
+            lines.push_back(format!("chunk {number} {name} {len} bytes{mark}"));
         }
         if sought.is_in_any(tail) {
-            lines.push_back(format!(
-                "chunk {number}: {} bytes after its end",
-                tail.len()
-            ));
+            let (len, mark) = (tail.len(), sought.mark(tail));
+            lines.push_back(format!("chunk {number}: {len} bytes after its end{mark}"));
         }
     }
     lines
 }
 
+/// The ends of tracks whose events contain the bytes that the term spells.
+fn ends(song: &Song, sought: &Sought<'_>) -> Vec<String> {
+    let chunks = (1..).zip(song.chunks.iter());
+    let ends = chunks.filter_map(|(number, (_, chunk))| {
+        let bytes = chunk.end.as_ref()?.bytes.clone();
+        let body = Body::Meta { kind: 0x2f, bytes };
+        let mark = sought.mark(&body.bytes());
+        (!mark.is_empty()).then(|| format!("chunk {number}: end of track{mark}"))
+    });
+    ends.collect()
+}
+
 /// Bytes of the file outside its chunks that contain the term.
 fn around_chunks(song: &Song, sought: &Sought<'_>) -> Vec<String> {
     let file = song.file.get();
-    let mut places = vec![
-        (&file.header.surplus, "surplus bytes in the header"),
-        (&file.trailing, "bytes after the last chunk"),
-    ];
-    if let Container::Riff(riff) = &file.container {
-        places.extend([
-            (&riff.before, "bytes of RIFF chunks before the song"),
-            (&riff.after, "bytes of RIFF chunks after the song"),
-            (&riff.beyond, "bytes after the end of the RIFF"),
-        ]);
+    let mut lines = Vec::new();
+    let mut add = |bytes: &[u8], place: &str| {
+        if sought.is_in_any(bytes) {
+            lines.push(format!("{} {place}{}", bytes.len(), sought.mark(bytes)));
+        }
+    };
+    add(&file.header.surplus, "surplus bytes in the header");
+    add(&file.trailing, "bytes after the last chunk");
+    let Container::Riff(riff) = &file.container else {
+        return lines;
+    };
+    add(&riff.beyond, "bytes after the end of the RIFF");
+    for (bytes, side) in [(&riff.before, "before"), (&riff.after, "after")] {
+        let chunks = riff_chunks(bytes).unwrap_or_default();
+        let found = chunks
+            .iter()
+            .filter(|chunk| sought.is_in(&chunk.name) || sought.is_in_any(chunk.content));
+        let found: Vec<String> = found
+            .map(|chunk| riff_line(song, sought, chunk, side))
+            .collect();
+        if found.is_empty() && sought.is_in_any(bytes) {
+            let (len, mark) = (bytes.len(), sought.mark(bytes));
+            lines.push(format!("{len} bytes of RIFF chunks {side} the song{mark}"));
+        }
+        lines.extend(found);
     }
-    places.retain(|(bytes, _)| sought.is_in_any(bytes));
-    let lines = places.into_iter();
     lines
-        .map(|(bytes, place)| format!("{} {place}", bytes.len()))
-        .collect()
+}
+
+/// `RIFF chunk INFO/INAM "Waltz" after the song`
+fn riff_line(song: &Song, sought: &Sought<'_>, chunk: &RiffChunk<'_>, side: &str) -> String {
+    let content = match riff_text(song, chunk.content) {
+        Some(text) => format!("\"{}\"", crate::display::row_line::brief(&text)),
+        None => format!("{} bytes", chunk.content.len()),
+    };
+    let mark = sought.mark(chunk.content);
+    format!("RIFF chunk {} {content} {side} the song{mark}", chunk.name)
 }

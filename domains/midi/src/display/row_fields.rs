@@ -7,11 +7,11 @@ use fcp::domain::SqlPiece;
 use fcp::prelude::*;
 use fcp::value::Cell;
 
-use super::raw_bytes::hex;
+use super::raw_bytes::{hex, riff_text};
 use crate::model::{
     Aftertouch, Chunk, ControlChange, IsKind, Note, Program, Song, Track, part, row_of,
 };
-use crate::smf::{Claim, Container};
+use crate::smf::{Claim, Container, RiffChunk, riff_chunks};
 use crate::values::{Channel, Dur};
 
 /// The column of the table `events` with the content of an event, and its value there.
@@ -242,12 +242,28 @@ pub fn show_part(song: &Song, field: &str) -> Vec<Field> {
                 Some(pad) => fields.push(Field::new("padding", hex(&[pad]))),
                 None => fields.push(Field::new("padding", "omitted")),
             }
-            fields.extend(some_bytes("chunks before data", &riff.before));
-            fields.extend(some_bytes("chunks after data", &riff.after));
+            fields.extend(riff_fields(song, "chunks before data", &riff.before));
+            fields.extend(riff_fields(song, "chunks after data", &riff.after));
             fields.extend(some_bytes("after RIFF", &riff.beyond));
         }
     }
     fields
+}
+
+/// The chunks of a RIFF file before or after its song, one by one if they can be read.
+fn riff_fields(song: &Song, name: &'static str, bytes: &[u8]) -> Vec<Field> {
+    let Some(chunks) = riff_chunks(bytes) else {
+        return some_bytes(name, bytes).into_iter().collect();
+    };
+    let field = |chunk: &RiffChunk<'_>| {
+        let text = match riff_text(song, chunk.content) {
+            Some(text) if chunk.content.ends_with(&[0]) => text,
+            Some(text) => format!("{text} (without a NUL)"),
+            None => shortened(chunk.content),
+        };
+        Field::new(chunk.name.clone(), text)
+    };
+    chunks.iter().map(field).collect()
 }
 
 /// A wrong length, if there is one.
@@ -257,19 +273,20 @@ fn claimed(name: &'static str, claim: Option<&Claim>) -> Option<Field> {
     Some(Field::new(name, text))
 }
 
-/// Bytes that are kept as found, if there are any. Long ones are told apart by a hash.
+/// Bytes that are kept as found, if there are any.
 fn some_bytes(name: &'static str, bytes: &[u8]) -> Option<Field> {
+    (!bytes.is_empty()).then(|| Field::new(name, shortened(bytes)))
+}
+
+/// Bytes in hex; long ones are distinguished by a hash.
+fn shortened(bytes: &[u8]) -> String {
     const WHOLE: usize = 16;
-    let text = match bytes.len() {
-        0 => return None,
-        1..=WHOLE => hex(bytes),
-        len => {
-            let mut hasher = DefaultHasher::new();
-            bytes.hash(&mut hasher);
-            format!("{len} bytes #{:06x}", hasher.finish() >> 40)
-        }
-    };
-    Some(Field::new(name, text))
+    if bytes.len() <= WHOLE {
+        return hex(bytes);
+    }
+    let mut hasher = DefaultHasher::new();
+    bytes.hash(&mut hasher);
+    format!("{} bytes #{:06x}", bytes.len(), hasher.finish() >> 40)
 }
 
 /// The difference of two positions: in bars if both are at the same place in their bar, else in

@@ -8,6 +8,8 @@ use fcp::verb::Clause;
 use fcp::work;
 
 use crate::display::event_text;
+use crate::display::raw_bytes::found_bytes;
+use crate::format::bodies;
 use crate::model::{Chunk, Key, Lyric, Note, RawEvent, Song, Spot, TextEvent, Track, part};
 use crate::parameters::{ParameterChange, ParameterIndex, rows_of};
 
@@ -33,6 +35,8 @@ pub struct Listed<'a> {
     grouped: Option<ParameterIndex<'a>>,
     /// Rows of listed parameters, to be skipped.
     seen: HashSet<Row>,
+    /// The bytes after each row that contains them.
+    sought: Option<Vec<u8>>,
 }
 
 impl<'a> Listed<'a> {
@@ -45,7 +49,17 @@ impl<'a> Listed<'a> {
             last: None,
             grouped: Some(ParameterIndex::of(song)),
             seen: HashSet::new(),
+            sought: None,
         }
+    }
+
+    /// Adds to each row that contains some bytes the event that they are in. Each control change is
+    /// a row of its own.
+    #[must_use]
+    pub fn with_bytes(mut self, sought: Option<Vec<u8>>) -> Self {
+        self.grouped = self.grouped.filter(|_| sought.is_none());
+        self.sought = sought;
+        self
     }
 
     /// Adapts the list to selectors: if they name controllers, each control change is a row of its
@@ -118,10 +132,16 @@ impl Lines for Listed<'_> {
             None => "song".to_owned(),
         });
         let owner = owner.as_deref();
-        Some(match group {
+        let mut line = match group {
             Some(group) => event_text::parameter(self.song, row, &group, owner),
             None => event_text::line(self.song, row, owner),
-        })
+        };
+        if let Some(sought) = &self.sought {
+            let bodies = bodies(self.song, row).into_iter();
+            let mut found = bodies.filter_map(|body| found_bytes(&body.bytes(), sought));
+            line.extend(found.next());
+        }
+        Some(line)
     }
 
     fn pass(&mut self, n: usize) -> usize {

@@ -9,4 +9,4 @@ pub use large_songs::LARGE;
 pub use read::{enter, read, read_in};
 #[cfg(feature = "audio")]
 pub use write::for_each_event;
-pub use write::{audible, left_out, write, write_of};
+pub use write::{audible, bodies, left_out, write, write_of};

@@ -4,8 +4,9 @@ use std::collections::BTreeSet;
 
 use fcp::prelude::*;
 
-use crate::model::{Chunk, Key, Note, Song, Spot, Timeline, Track};
+use crate::model::{self, Chunk, Key, Note, RowRef, Song, Track};
 use crate::smf::{self, Body, Bytes, FilePiece, Frame, Spelling, Status, TrackSpeller};
+use crate::values::Channel;
 
 /// Writes a song. Rows that no op touched keep their original bytes.
 ///
@@ -198,114 +199,22 @@ struct FileEvent {
 /// The other events of a chunk, in the order of the file.
 fn others_of(song: &Song, chunk: Id<Chunk>, keep: &dyn Fn(Id<Track>) -> bool) -> Vec<FileEvent> {
     let mut events = Vec::new();
-    let mut add = |row: u32, (key, spelling, body): (Key, Spelling, Body)| {
-        events.push(FileEvent {
-            key,
-            spelling,
-            body,
-            row,
-        });
-    };
-    for (key, spot) in all(&song.controls.index().time, chunk) {
-        if let Some(row) = song.controls.get(Id::new(spot.id))
-            && keep(row.track)
-        {
-            let body = Body::Channel {
-                status: 0xb0 | row.channel.get(),
-                data: [row.number, row.value],
-            };
-            add(spot.id, (key, row.mark.spelling, body));
+    for (part, timeline) in song.timelines() {
+        if part == model::part::<Note>() {
+            continue;
         }
-    }
-    for (key, spot) in all(&song.programs.index().time, chunk) {
-        if let Some(row) = song.programs.get(Id::new(spot.id))
-            && keep(row.track)
-        {
-            let body = Body::Channel {
-                status: 0xc0 | row.channel.get(),
-                data: [row.program, 0],
-            };
-            add(spot.id, (key, row.mark.spelling, body));
-        }
-    }
-    for (key, spot) in all(&song.bends.index().time, chunk) {
-        if let Some(row) = song.bends.get(Id::new(spot.id))
-            && keep(row.track)
-        {
-            let body = Body::Channel {
-                status: 0xe0 | row.channel.get(),
-                data: row.data(),
-            };
-            add(spot.id, (key, row.mark.spelling, body));
-        }
-    }
-    for (key, spot) in all(song.touches.index(), chunk) {
-        if let Some(row) = song.touches.get(Id::new(spot.id))
-            && keep(row.track)
-        {
-            let (kind, data) = row.message();
-            let status = kind | row.channel.get();
-            add(
-                spot.id,
-                (key, row.mark.spelling, Body::Channel { status, data }),
-            );
-        }
-    }
-    for (key, spot) in all(song.lyrics.index(), chunk) {
-        if let Some(row) = song.lyrics.get(Id::new(spot.id))
-            && row.track.is_none_or(keep)
-        {
-            add(spot.id, (key, row.mark.spelling, text_event(5, &row.bytes)));
-        }
-    }
-    for (key, spot) in all(song.texts.index(), chunk) {
-        if let Some(row) = song.texts.get(Id::new(spot.id))
-            && row.track.is_none_or(keep)
-        {
-            add(
-                spot.id,
-                (
+        for (key, spot) in timeline.range(chunk, 0, u64::MAX) {
+            let event = song.row_ref(Row::new(part, spot.id)).and_then(event_of);
+            if let Some((track, spelling, body)) = event
+                && track.is_none_or(keep)
+            {
+                events.push(FileEvent {
                     key,
-                    row.mark.spelling,
-                    text_event(row.kind.meta(), &row.bytes),
-                ),
-            );
-        }
-    }
-    for (key, spot) in all(&song.tempos.index().time, chunk) {
-        if let Some(row) = song.tempos.get(Id::new(spot.id)) {
-            let [_, high, middle, low] = row.micros.to_be_bytes();
-            add(
-                spot.id,
-                (key, row.mark.spelling, meta(0x51, &[high, middle, low])),
-            );
-        }
-    }
-    for (key, spot) in all(&song.meters.index().time, chunk) {
-        if let Some(row) = song.meters.get(Id::new(spot.id)) {
-            let bytes = [row.beats, row.power, row.clocks, row.thirty_seconds];
-            add(spot.id, (key, row.mark.spelling, meta(0x58, &bytes)));
-        }
-    }
-    for (key, spot) in all(&song.keys.index().time, chunk) {
-        if let Some(row) = song.keys.get(Id::new(spot.id)) {
-            let sharps = i8::try_from(row.sharps).unwrap_or(0).cast_unsigned();
-            add(
-                spot.id,
-                (key, row.mark.spelling, meta(0x59, &[sharps, row.mode])),
-            );
-        }
-    }
-    for (key, spot) in all(song.markers.index(), chunk) {
-        if let Some(row) = song.markers.get(Id::new(spot.id)) {
-            add(spot.id, (key, row.mark.spelling, text_event(6, &row.bytes)));
-        }
-    }
-    for (key, spot) in all(&song.others.index().time, chunk) {
-        if let Some(row) = song.others.get(Id::new(spot.id))
-            && row.track.is_none_or(keep)
-        {
-            add(spot.id, (key, row.mark.spelling, row.body.clone()));
+                    spelling,
+                    body,
+                    row: spot.id,
+                });
+            }
         }
     }
     // Those of each kind come in order.
@@ -313,9 +222,64 @@ fn others_of(song: &Song, chunk: Id<Chunk>, keep: &dyn Fn(Id<Track>) -> bool) ->
     events
 }
 
-/// The events of a table in a chunk, in order.
-fn all(timeline: &Timeline, chunk: Id<Chunk>) -> impl Iterator<Item = (Key, Spot)> + use<'_> {
-    timeline.range(chunk, 0, u64::MAX)
+/// The contents of a row's events: of a note also its end.
+#[must_use]
+pub fn bodies(song: &Song, row: Row) -> Vec<Body> {
+    match song.row_ref(row) {
+        Some(RowRef::Note(note)) => {
+            let end = note.dur.map(|_| off(note).1);
+            std::iter::once(on(note).1).chain(end).collect()
+        }
+        Some(row) => event_of(row).map(|(_, _, body)| body).into_iter().collect(),
+        None => Vec::new(),
+    }
+}
+
+/// The track, the spelling and the content of an event that is not a note's.
+fn event_of(row: RowRef<'_>) -> Option<(Option<Id<Track>>, Spelling, Body)> {
+    let message = |kind: u8, channel: Channel, data| Body::Channel {
+        status: kind | channel.get(),
+        data,
+    };
+    let (track, mark, body) = match row {
+        RowRef::Chunk(_) | RowRef::Track(_) | RowRef::Note(_) => return None,
+        RowRef::Control(row) => {
+            let body = message(0xb0, row.channel, [row.number, row.value]);
+            (Some(row.track), row.mark, body)
+        }
+        RowRef::Program(row) => {
+            let body = message(0xc0, row.channel, [row.program, 0]);
+            (Some(row.track), row.mark, body)
+        }
+        RowRef::Bend(row) => {
+            let body = message(0xe0, row.channel, row.data());
+            (Some(row.track), row.mark, body)
+        }
+        RowRef::Touch(row) => {
+            let (kind, data) = row.message();
+            (Some(row.track), row.mark, message(kind, row.channel, data))
+        }
+        RowRef::Lyric(row) => (row.track, row.mark, text_event(5, &row.bytes)),
+        RowRef::Text(row) => {
+            let body = text_event(row.kind.meta(), &row.bytes);
+            (row.track, row.mark, body)
+        }
+        RowRef::Tempo(row) => {
+            let [_, high, middle, low] = row.micros.to_be_bytes();
+            (None, row.mark, meta(0x51, &[high, middle, low]))
+        }
+        RowRef::Meter(row) => {
+            let bytes = [row.beats, row.power, row.clocks, row.thirty_seconds];
+            (None, row.mark, meta(0x58, &bytes))
+        }
+        RowRef::Key(row) => {
+            let sharps = i8::try_from(row.sharps).unwrap_or(0).cast_unsigned();
+            (None, row.mark, meta(0x59, &[sharps, row.mode]))
+        }
+        RowRef::Marker(row) => (None, row.mark, text_event(6, &row.bytes)),
+        RowRef::Raw(row) => (row.track, row.mark, row.body.clone()),
+    };
+    Some((track, mark.spelling, body))
 }
 
 fn on(note: &Note) -> (Spelling, Body) {

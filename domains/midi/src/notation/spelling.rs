@@ -40,15 +40,6 @@ pub fn spelled(pitch: Pitch, key: KeySig) -> Spelled {
     }
 }
 
-/// The alteration of a letter by a key.
-#[must_use]
-pub fn signature(key: KeySig, letter: Letter) -> i8 {
-    let place = FIFTHS.iter().position(|own| *own == letter).unwrap_or(0);
-    let place = i8::try_from(place).unwrap_or_default();
-    // The first sharp is on F, the first flat on B.
-    i8::from(place < key.sharps()) - i8::from(6 - place < -key.sharps())
-}
-
 impl Spelled {
     /// The name of the letter.
     #[must_use]
@@ -117,15 +108,15 @@ mod tests {
     fn a_signature_alters_as_many_letters_as_it_says() {
         for sharps in -7..=7 {
             let key = KeySig::new(sharps, false).unwrap();
-            let alters = Letter::ALL.map(|letter| signature(key, letter));
+            let alters = Letter::ALL.map(|letter| key.alter(letter));
             assert_eq!(alters.iter().sum::<i8>(), sharps);
         }
         let d = KeySig::new(2, false).unwrap();
-        assert_eq!(signature(d, Letter::F), 1);
-        assert_eq!(signature(d, Letter::C), 1);
-        assert_eq!(signature(d, Letter::G), 0);
+        assert_eq!(d.alter(Letter::F), 1);
+        assert_eq!(d.alter(Letter::C), 1);
+        assert_eq!(d.alter(Letter::G), 0);
         let f = KeySig::new(-1, false).unwrap();
-        assert_eq!(signature(f, Letter::B), -1);
-        assert_eq!(signature(f, Letter::E), 0);
+        assert_eq!(f.alter(Letter::B), -1);
+        assert_eq!(f.alter(Letter::E), 0);
     }
 }

@@ -57,7 +57,7 @@ impl Item {
             && ABC.contains(&field)
         {
             return Err(ValueError::sentence(format!(
-                "{field}: is a field of ABC notation, which phrase does not read; its notes are items: C4/e D E F | G4/q A4/h"
+                "{field}: is a field of ABC notation; abc:on reads its notes, key: sets their key and dur: their unit"
             )));
         }
         // A tie joins two notes, which one item cannot express.

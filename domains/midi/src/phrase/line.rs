@@ -33,6 +33,8 @@ pub struct Line {
     pub order: Vec<usize>,
     /// The words of the phrase.
     pub words: Vec<Box<str>>,
+    /// Whether it is in ABC notation.
+    pub is_abc: bool,
 }
 
 /// An error in a phrase.

@@ -1,6 +1,7 @@
 //! Music as text: `A1/q A1/e E2/h | F1/q r _/h`.
 //! Rows of steps are in `grid`, chords in `harmony`, scores in `notation`.
 
+mod abc;
 mod bar_errors;
 mod item;
 mod line;
@@ -9,6 +10,7 @@ mod schedule;
 mod timed;
 mod write;
 
+pub use abc::{abc_key, read_abc};
 pub use line::{Line, Wrong};
 pub use schedule::{clear, lay, sing};
 pub use timed::timed;

@@ -30,6 +30,22 @@ pub fn lay(
     track: &Track,
     line: &Line,
     start: u64,
+    defaults: (Dur, i8, Velocity),
+) -> Result<Laid, Wrong> {
+    laid(song, track, line, start, defaults).map_err(|mut wrong| {
+        // Repairs are items of another notation.
+        if line.is_abc {
+            (wrong.error.fix, wrong.also) = (None, None);
+        }
+        wrong
+    })
+}
+
+fn laid(
+    song: &Song,
+    track: &Track,
+    line: &Line,
+    start: u64,
     (dur, octave, velocity): (Dur, i8, Velocity),
 ) -> Result<Laid, Wrong> {
     let from = Frac::whole(i64::try_from(start).unwrap_or(i64::MAX));

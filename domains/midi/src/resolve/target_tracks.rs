@@ -21,22 +21,6 @@ impl FromArg<Song> for TargetTracks {
             let track = <Ref<Track> as FromArg<Song>>::from_arg(arg, scope)?;
             return Ok(Self(vec![track.id()]));
         }
-        // Of tracks themselves, this selector is their name.
-        if let [only] = arg.selectors
-            && only.kind == "track"
-            && arg.picked.is_none()
-            && !only.negated
-        {
-            let named = only.value.split('|').map(|text| {
-                let own = Arg {
-                    text,
-                    selectors: &[],
-                    ..*arg
-                };
-                <Ref<Track> as FromArg<Song>>::from_arg(&own, scope).map(Ref::id)
-            });
-            return named.collect::<Result<_, _>>().map(Self);
-        }
         let tracks = <Selection<Track> as FromArg<Song>>::from_arg(arg, scope)?;
         Ok(Self(tracks.iter().collect()))
     }
@@ -54,6 +38,12 @@ impl TargetTracks {
         named(song, &self.0)
     }
 
+    /// `Track Piano`, `Tracks Piano, Bass`
+    #[must_use]
+    pub fn capitalized(song: &Song, ids: &[Id<Track>]) -> String {
+        named(song, ids).replacen('t', "T", 1)
+    }
+
     /// Changes each track. Returns `Track Piano` or `Tracks Piano, Bass` of those that changed.
     ///
     /// # Errors
@@ -64,7 +54,7 @@ impl TargetTracks {
         mut set: impl FnMut(&mut Song, Id<Track>) -> bool,
     ) -> Result<String, String> {
         let changed: Vec<Id<Track>> = self.iter().filter(|id| set(song, *id)).collect();
-        let begun = |ids| named(song, ids).replacen('t', "T", 1);
+        let begun = |ids| Self::capitalized(song, ids);
         match (changed.as_slice(), self.0.as_slice()) {
             ([], one @ [_]) => Err(format!("{} is", begun(one))),
             ([], all) => Err(format!("{} are", begun(all))),

@@ -14,6 +14,7 @@ mod export;
 mod file;
 mod read_file;
 mod read_track;
+mod riff_chunks;
 pub(crate) mod vlq;
 mod write;
 
@@ -23,7 +24,8 @@ pub use event::{Body, Event, Spelling, Status};
 pub use export::{export_events, export_track};
 pub use file::{Chunk, Claim, Container, End, Fault, File, Header, Riff, TrackChunk};
 pub use read_file::{ReadError, read};
-pub use read_track::MAX_TICK;
+pub use read_track::{MAX_TICK, status_form};
+pub use riff_chunks::{RiffChunk, riff_chunks};
 pub use write::{
     FilePiece, Frame, RawChunk, TrackSpeller, assemble, spell_file, write, write_track,
 };

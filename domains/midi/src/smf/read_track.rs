@@ -201,6 +201,17 @@ impl Reader<'_> {
     }
 }
 
+/// Whether the bytes before the data of a channel message, its delta time and its status byte, have
+/// the latter.
+#[must_use]
+pub fn status_form(before: &[u8]) -> Option<&'static str> {
+    let delta = vlq::read(before, 0, before.len()).ok()?;
+    Some(match delta.next == before.len() {
+        true => "status byte left out",
+        false => "status byte written",
+    })
+}
+
 fn fault(offset: usize, message: impl Into<String>) -> Fault {
     Fault {
         offset: offset as u64,

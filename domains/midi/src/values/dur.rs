@@ -99,7 +99,12 @@ impl Dur {
     /// A fraction of a whole note: `note(1, 4)` is a quarter. `None` unless it is above 0.
     #[must_use]
     pub fn note(num: u32, den: u32) -> Option<Self> {
-        let part = Frac::new(num.into(), den.into())?;
+        Self::of_part(Frac::new(num.into(), den.into())?)
+    }
+
+    /// A part of a whole note. `None` unless it is above 0.
+    #[must_use]
+    pub fn of_part(part: Frac) -> Option<Self> {
         (part > Frac::ZERO).then(|| Self(vec![Term::Note(part)]))
     }
 

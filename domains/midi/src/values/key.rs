@@ -64,6 +64,15 @@ impl KeySig {
         self.sharps < 0
     }
 
+    /// The sharps of a letter in this key, or flats if negative.
+    #[must_use]
+    pub fn alter(self, letter: Letter) -> i8 {
+        let place = FIFTHS.iter().position(|own| *own == letter).unwrap_or(0);
+        let place = i8::try_from(place).unwrap_or_default();
+        // The first sharp is on F, the first flat on B.
+        i8::from(place < self.sharps()) - i8::from(6 - place < -self.sharps())
+    }
+
     /// The first degree.
     #[must_use]
     pub fn tonic(self) -> PitchClass {

@@ -4,8 +4,10 @@ use fcp::prelude::*;
 use fcp::reply::count;
 
 use crate::model::{Song, Track, limits};
-use crate::phrase::{Line, Wrong, clear, lay, sing, timed};
-use crate::values::{Channel, Dur, Encoding, Frac, MusicWord, Percent, Pos, Times, Velocity};
+use crate::phrase::{Line, Wrong, abc_key, clear, lay, read_abc, sing, timed};
+use crate::values::{
+    Channel, Dur, Encoding, Frac, KeySig, MusicWord, Percent, Pos, Times, Velocity,
+};
 
 /// Add notes as a line of text, barlines checked.
 ///
@@ -25,6 +27,8 @@ use crate::values::{Channel, Dur, Encoding, Frac, MusicWord, Percent, Pos, Times
 /// phrase Bass "A1/q H1"
 /// > ! H1 is not a phrase item: C4/q, C4+E4, r, _, |, v90, kick
 /// >   try: phrase Bass "A1/q B1"
+/// phrase Bass "F,2 =F,/ F,3/2 (3DEA [DA]2-|[DA]8" abc:on key:D
+/// > + Phrase on Bass from 5.1 to 7.1 (8 notes, in D-major) next:7.1
 /// ```
 ///
 /// ```fcp
@@ -69,11 +73,22 @@ pub fn phrase(
     /// Notes that started in its span before are removed.
     #[fcp(default = Switch(false))]
     replace: Switch,
+    /// Reads ABC notation: `C2 E2 G2 c2|`. A letter without a length lasts for `dur:`, or an eighth.
+    #[fcp(default = Switch(false))]
+    abc: Switch,
+    /// The key of ABC notation; that of the song at the start if left out, or else C major.
+    key: Option<KeySig>,
 ) -> Result<Reply> {
     let row = song.tracks.need(track.id())?.clone();
     let start = song.onset(track.id(), at.as_ref())?;
     let wrong = |misread: Wrong| misread.diagnostic(&line);
-    let mut read = Line::read(line.iter().map(|word| word.get().as_str())).map_err(wrong)?;
+    let words = line.iter().map(|word| word.get().as_str());
+    let key = abc_key(song, (row.chunk, start), abc, key)?;
+    let read = match key {
+        Some(key) => read_abc(words, key, dur.as_ref().map(Spanned::get)),
+        None => Line::read(words),
+    };
+    let mut read = read.map_err(wrong)?;
     if read.order.is_empty() {
         bail!("a phrase has items: C4/q, C4+E4/h, r/q, _, |, v90");
     }
@@ -88,9 +103,7 @@ pub fn phrase(
     if let Some(dur) = &dur {
         song.period(dur, row.chunk, Frac::of_tick(start))?;
     }
-    let quarter = Dur::note(1, 4);
-    let dur = dur.map(|dur| dur.get().clone()).or(quarter);
-    let Some(dur) = dur else {
+    let Some(dur) = dur.map(|dur| dur.get().clone()).or(Dur::note(1, 4)) else {
         bail!("a phrase needs a length: dur:q");
     };
     let octave = i8::try_from(oct.get()).unwrap_or(4);
@@ -105,13 +118,13 @@ pub fn phrase(
     let channel = ch.or(row.channel).unwrap_or(Channel::FIRST);
     let mut new = laid.notes(track.id(), channel);
     let notes = new.len();
-    let replaced = if replace.0 {
-        clear(song, track.id(), (start, laid.end), &mut new)?
-    } else {
-        0
+    let replaced = match replace.0 {
+        true => clear(song, track.id(), (start, laid.end), &mut new)?,
+        false => 0,
     };
     let overlaps = song.add_notes(new)?;
     let mut held = vec![count(notes, "note")];
+    held.extend(key.map(|key| format!("in {key}")));
     if let Some(lyrics) = &lyrics {
         let lyrics = song.written(lyrics.as_str(), encoding)?;
         let n = sing(song, track.id(), &laid, (&lyrics.text, encoding))?;

@@ -11,7 +11,7 @@ use crate::session::Session;
 use crate::session::document::{Document, OpenFile};
 use crate::session::files::{Expect, FileError, Stamp};
 use crate::session::query::overview;
-use crate::value::{is_within, thousands};
+use crate::value::is_within;
 use crate::work;
 
 const OPEN: Form = Form {
@@ -200,6 +200,7 @@ impl<M: Domain> Session<M> {
         };
         let written = document.model.file_summary(pieces.file(), &saving);
         let mut text = format!("* Saved {} ({written})", one_line(&path));
+        let out = listed(&left_out);
         if left_out.is_empty() {
             document.file = Some(OpenFile {
                 path: path.clone(),
@@ -212,7 +213,7 @@ impl<M: Domain> Session<M> {
             document.log.mark("save");
             document.tables.forget_changes();
         } else {
-            text.push_str(&format!("; left out: {}", listed(&left_out)));
+            text.push_str(&format!("; left out: {out}"));
         }
         if let Some(note) = &note {
             text.push_str("; ");
@@ -226,12 +227,9 @@ impl<M: Domain> Session<M> {
         }
         let proof = match left_out.is_empty() {
             true => document.proof(&path, &pieces, account, &self.reported),
-            false => vec![format!("  {} bytes", thousands(pieces.file().len()))],
+            false => document.proof_of_part(&path, (&pieces, format), &out, &self.reported),
         };
-        for line in proof {
-            text.push('\n');
-            text.push_str(&line);
-        }
+        text.extend(proof.iter().flat_map(|line| ["\n", line]));
         if left_out.is_empty() {
             document.keep_first_save(&path, pieces, format);
         }

@@ -1,5 +1,6 @@
 //! Differences between two states of a row.
 
+use super::forms::{Form, worded};
 use crate::account::{Change, Field, FieldChange, RowChange, Shown, stretches};
 use crate::domain::Domain;
 use crate::session::excerpt::excerpt_of;
@@ -13,9 +14,10 @@ pub(super) fn changed<M: Domain>(
     model: &M,
     then: Shown,
     now: Shown,
-    change: Option<&Change>,
+    (change, form): (Option<&Change>, Option<&Form>),
     contents: (&[u8], &[u8]),
 ) -> Option<RowChange> {
+    let is_moved = change.is_some_and(|change| change.is_moved) && stays(&then, &now);
     let mut fields = fields_of(model, then.fields, now.fields);
     // A reference to another row of the same name is told only if nothing else changed.
     if !fields.iter().all(is_equal) {
@@ -25,6 +27,15 @@ pub(super) fn changed<M: Domain>(
         fields: Vec::new(),
         ..now
     };
+    let is_kept = form.is_some_and(|form| form.is_kept);
+    let words = form.map_or(&[][..], |form| &*form.words);
+    if is_moved && is_kept && words.is_empty() && fields.is_empty() {
+        return Some(RowChange::Rewritten(shown, None));
+    }
+    if !fields.is_empty() || is_kept && !words.is_empty() {
+        fields.extend(is_moved.then(|| worded("place", None, "moved")));
+        fields.extend(words.iter().cloned());
+    }
     if !fields.is_empty() {
         // The reader knows the row by its old name and place.
         shown.name = then.name;
@@ -57,6 +68,15 @@ pub(super) fn changed<M: Domain>(
     let then = around(&was, first.before.start, last.before.end);
     let now = around(&is, first.after.start, last.after.end);
     Some(RowChange::Rewritten(shown, Some([then, now])))
+}
+
+/// Whether a row has the same place and the same owner as before: else it moved anyway.
+pub(super) fn stays(then: &Shown, now: &Shown) -> bool {
+    let targets = |row: &Shown| -> Vec<u32> {
+        let fields = row.fields.iter();
+        fields.filter_map(|field| field.target).collect()
+    };
+    then.place == now.place && targets(then) == targets(now)
 }
 
 /// Whether the same bytes are in another order. In several places of a file they are those of a row that moved past

@@ -6,7 +6,7 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
 
 use super::super::account::BYTES_A_STEP;
-use super::changed::changed;
+use super::changed::{changed, stays};
 use super::diff::Listed;
 use super::order::{self, Place, places};
 use super::pairs::{KEYS, Key, partners, repeating};
@@ -84,12 +84,9 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     if let Some(best) = best {
         work::spend(STEPS_A_ROW * (old.pieces.len() + new.pieces.len()))?;
         rows = best.rows;
-        rows.extend(order::differences(
-            [&old, &new],
-            &best.pairs,
-            &best.told,
-            &best.known,
-        ));
+        let (told, known) = (&best.told, &best.known);
+        let others = order::differences([&old, &new], &best.pairs, (told, &mut rows), known);
+        rows.extend(others);
     }
     let states = [then, now].map(PartValues::of);
     let (notes, parts) = differing_parts(now, states);
@@ -192,6 +189,10 @@ impl<'m, M: Domain> Half<'m, M> {
     }
 }
 
+/// The rows of the older document that are known to differ, by their indices: of each that kept its place and its
+/// owner, the index of its change.
+pub(super) type Told = FxHashMap<usize, Option<usize>>;
+
 /// The ids in the older document of rows, by their ids in one of the two. Others are known only by
 /// their names.
 pub(super) type Known = FxHashMap<u32, u32>;
@@ -211,7 +212,7 @@ fn named<M: Domain>(model: &M, id: u32, known: &Known) -> Option<Shown> {
 struct Found {
     rows: Vec<RowChange>,
     /// The indices of these in the older document, if they are in it.
-    told: FxHashSet<usize>,
+    told: Told,
     /// The rows that both documents have, by their indices.
     pairs: Vec<(usize, usize)>,
     /// The ids of these in the older document.
@@ -342,7 +343,8 @@ fn moved<M: Domain>(
     // A name that differs is a number among rows of its kind, unless the row is in another.
     let is_number =
         before.within == after.within && (before.within.is_some() || before.place.is_none());
-    match changed(new.model, before.clone(), after.clone(), None, (&[], &[])) {
+    let change = (None, None);
+    match changed(new.model, before.clone(), after.clone(), change, (&[], &[])) {
         Some(change) => found.rows.push(change),
         None if before.place == after.place && (before.name == after.name || is_number) => return,
         None => found.rows.extend([
@@ -350,7 +352,7 @@ fn moved<M: Domain>(
             RowChange::Added(after.clone(), new.line(is, &after)),
         ]),
     }
-    found.told.insert(was);
+    found.told.insert(was, None);
 }
 
 /// For each row that is gone, its partner among those that came.
@@ -396,7 +398,7 @@ impl Others {
             else {
                 let line = old.line(ix, &was);
                 found.rows.push(RowChange::Removed(was, line));
-                found.told.insert(ix);
+                found.told.insert(ix, None);
                 continue;
             };
             let bytes = (old.bytes(ix), new.bytes(other));
@@ -405,11 +407,13 @@ impl Others {
                 name: String::new(),
                 before: std::iter::once(0..bytes.0.len()).collect(),
                 after: std::iter::once(0..bytes.1.len()).collect(),
+                is_moved: false,
             };
             let change = (bytes.0 != bytes.1).then_some(&change);
-            if let Some(change) = changed(new.model, was, is, change, bytes) {
+            let is_here = stays(&was, &is);
+            if let Some(change) = changed(new.model, was, is, (change, None), bytes) {
+                found.told.insert(ix, is_here.then_some(found.rows.len()));
                 found.rows.push(change);
-                found.told.insert(ix);
             }
         }
         for ix in come.into_iter().flatten() {

@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::changed::changed;
+use super::forms::forms;
 use super::moves::{Moves, Rows, rename};
 use super::numbered::number_lines;
 use super::outlines::Outlines;
@@ -190,6 +191,16 @@ pub(in crate::session) struct Listed {
     pub account: Account,
 }
 
+impl Listed {
+    /// Drops the differences of rows by their ids.
+    pub(in crate::session) fn drop_rows(&mut self, is_dropped: impl Fn(u32) -> bool) {
+        let kept: Vec<bool> = self.ids.iter().map(|id| !is_dropped(*id)).collect();
+        let mut rows = kept.iter();
+        self.rows.retain(|_| rows.next().is_none_or(|kept| *kept));
+        self.ids.retain(|id| !is_dropped(*id));
+    }
+}
+
 impl<M: Domain> Document<M> {
     /// The differences made by events, or by taking them back.
     fn diff_of(&mut self, events: &[M::Event], backward: bool) -> Result<Listed> {
@@ -335,13 +346,12 @@ impl<M: Domain> Document<M> {
         let is_new = |id: u32| !then.has(id);
         let added = now.only_in(&is_new);
         let added = added.map(|id| line(&self.model, id, &is_new)).collect();
-        let contents = (base.content(), pieces.content());
         let mut listed = listed(
             &self.model,
             (then, now),
             (added, removed),
             account,
-            contents,
+            (base, pieces),
         );
         listed.names = names;
         listed.others = others.into_values().collect();
@@ -397,8 +407,10 @@ fn listed<M: Domain>(
     (then, now): (State, State),
     (mut added, mut removed): (BTreeMap<u32, String>, BTreeMap<u32, String>),
     account: Account,
-    contents: (&[u8], &[u8]),
+    pieces: (&Pieces, &Pieces),
 ) -> Listed {
+    let contents = (pieces.0.content(), pieces.1.content());
+    let forms = forms::<M>(&account, pieces);
     let changes: FxHashMap<u32, &Change> = account
         .changes
         .iter()
@@ -453,7 +465,9 @@ fn listed<M: Domain>(
                 let line = line(&row, removed.remove(&id));
                 Some(RowChange::Removed(row, line))
             }
-            (Some(then), Some(now)) => changed(model, then, now, change, contents),
+            (Some(then), Some(now)) => {
+                changed(model, then, now, (change, forms.get(&id)), contents)
+            }
             (None, None) => None,
         };
         found.extend(row.map(|row| ((place, id), row)));

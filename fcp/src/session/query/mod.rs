@@ -4,6 +4,7 @@
 mod changed;
 mod compare;
 pub(super) mod diff;
+mod forms;
 mod log;
 mod moves;
 mod numbered;

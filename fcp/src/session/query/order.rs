@@ -4,8 +4,9 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::compare::{Half, Known};
-use crate::account::{Owner, Pieces, RowChange, out_of_order};
+use super::compare::{Half, Known, Told};
+use super::forms::worded;
+use crate::account::{FieldChange, Owner, Pieces, RowChange, out_of_order};
 use crate::domain::Domain;
 use crate::session::excerpt::excerpt_of;
 
@@ -17,6 +18,15 @@ pub(super) struct Place {
     section: usize,
     /// Its bytes, and those before it that depend on the piece before.
     joint: Range<usize>,
+    /// The first of its own bytes.
+    own: usize,
+}
+
+impl Place {
+    /// The bytes before it that depend on the piece before.
+    const fn before(&self) -> Range<usize> {
+        self.joint.start..self.own
+    }
 }
 
 /// The places of the rows of a file, in its order. `row` takes the id and the bytes of a piece, and
@@ -38,6 +48,7 @@ pub(super) fn places(pieces: &Pieces, mut row: impl FnMut(u32, &[u8]) -> usize) 
                 row: row(id, bytes),
                 section: inside.map_or(0, |(ix, _)| ix + 1),
                 joint: start..at,
+                own: from,
             });
         }
         start = at;
@@ -51,11 +62,22 @@ pub(super) fn places(pieces: &Pieces, mut row: impl FnMut(u32, &[u8]) -> usize) 
 pub(super) fn differences<M: Domain>(
     [old, new]: [&Half<'_, M>; 2],
     pairs: &[(usize, usize)],
-    told: &FxHashSet<usize>,
+    (told, rows): (&Told, &mut [RowChange]),
     known: &Known,
 ) -> Vec<RowChange> {
     let matched = matched(&old.pieces, &new.pieces, pairs);
     let moved = moved(&old.pieces, &new.pieces, &matched);
+    let mut add = |row: usize, change: FieldChange| {
+        let own = told.get(&row).copied().flatten();
+        if let Some(RowChange::Changed(_, fields)) = own.and_then(|at| rows.get_mut(at))
+            && !fields.contains(&change)
+        {
+            fields.push(change);
+        }
+    };
+    moved
+        .iter()
+        .for_each(|row| add(*row, worded("place", None, "moved")));
     let mut forms: FxHashMap<usize, [String; 2]> = FxHashMap::default();
     let mut last: Option<(usize, usize, usize)> = None;
     for (was, is) in &matched {
@@ -65,8 +87,17 @@ pub(super) fn differences<M: Domain>(
             Some((was, is, _)) => (was + 1, is + 1),
             None => (0, 0),
         } == (*was, *is);
-        let differs = |row: usize| told.contains(&row) || moved.contains(&row);
+        let differs = |row: usize| told.contains_key(&row) || moved.contains(&row);
         let before = last.replace((*was, *is, then.row));
+        if let Some(form) = M::FORM
+            && let (Some(was), Some(is)) = (
+                form(old.content(&then.before())),
+                form(new.content(&now.before())),
+            )
+            && was != is
+        {
+            add(then.row, worded("form", Some(was), is));
+        }
         if !follows || differs(then.row) || before.is_some_and(|(_, _, row)| differs(row)) {
             continue;
         }
@@ -78,11 +109,11 @@ pub(super) fn differences<M: Domain>(
         }
     }
     let mut rows: Vec<usize> = moved.iter().chain(forms.keys()).copied().collect();
-    rows.retain(|row| !told.contains(row));
+    rows.retain(|row| !told.contains_key(row));
     rows.sort_unstable();
     let mut found = Vec::with_capacity(rows.len());
     // A row inside one that moved moves with it.
-    let outer = |row: &usize| told.contains(row) || moved.contains(row);
+    let outer = |row: &usize| told.contains_key(row) || moved.contains(row);
     let outer: FxHashSet<u32> = match rows.is_empty() {
         true => FxHashSet::default(),
         false => (0..old.len())

@@ -40,7 +40,7 @@ pub(super) fn picks<'m, M: Domain>(
             Some(def) => of_domain(scope, def, selector, value).is_ok(),
             None => {
                 let mut fields = fields::<M>(name).into_iter();
-                fields.any(|(part, ix)| by_field(scope, part, ix, value, true).is_ok())
+                fields.any(|field| by_field(scope, field, value, (true, &[])).is_ok())
             }
         };
         !value.contains('|') || reads()
@@ -110,8 +110,8 @@ pub(super) fn picks<'m, M: Domain>(
     let mut any = Vec::new();
     for (at, text) in alternatives.iter().enumerate() {
         let (mut hits, mut wrong) = (0, None);
-        for (part, ix) in &fields {
-            match by_field(scope, *part, *ix, text, quoted) {
+        for field in &fields {
+            match by_field(scope, *field, text, (quoted, parts)) {
                 Ok(pick) => {
                     any.push(pick);
                     hits += 1;
@@ -158,12 +158,12 @@ fn fields<M: Domain>(name: &str) -> Vec<(usize, usize)> {
     found
 }
 
+/// Rows by a field. If that refers to rows of a table in `wanted`, these themselves are picked by their names.
 fn by_field<'m, M: Domain>(
     scope: &Scope<'m, M>,
-    part: usize,
-    ix: usize,
+    (part, ix): (usize, usize),
     text: &str,
-    quoted: bool,
+    (quoted, wanted): (bool, &[usize]),
 ) -> Result<Pick<'m>, ValueError> {
     let Some(rows) = scope.model.rows(part) else {
         return Ok(Pick::Rows(Vec::new()));
@@ -179,8 +179,10 @@ fn by_field<'m, M: Domain>(
             ..Arg::word(text)
         };
         let row = crate::verb::resolve(scope, &arg, &[target])?;
+        let is_wanted = wanted.contains(&target);
         return Ok(Pick::test(move |r| {
-            r.part() == part && rows.reference(r.id(), ix) == Some(row.id())
+            let refers = r.part() == part && rows.reference(r.id(), ix) == Some(row.id());
+            refers || is_wanted && r == row
         }));
     }
     let test = rows.select(ix, text)?;

@@ -85,12 +85,12 @@ impl Song {
         let mut shifts = Vec::new();
         let mut places = HashMap::new();
         for (source, new) in copies {
-            let is_stuck = self
-                .notes
-                .get(source)
-                .is_some_and(|note| note.dur.is_none());
-            overlaps.given_end += usize::from(is_stuck);
-            let (of, after) = (Of::New(Some(source)), self.new_note(new)?);
+            let (of, mut after) = (Of::New(Some(source)), self.new_note(new)?);
+            if let Some(note) = self.notes.get(source) {
+                overlaps.given_end += usize::from(note.dur.is_none());
+                after.on_mark = Mark::NEW.copied_from(note.on_mark);
+                after.off_mark = Mark::NEW.copied_from(note.off_mark);
+            }
             if self.keeps_apart() {
                 self.add_apart(after);
             } else {
@@ -141,8 +141,8 @@ impl Song {
             velocity: new.velocity,
             off: new.release.velocity,
             channel: new.channel,
-            on_mark: Mark::default(),
-            off_mark: Mark::default(),
+            on_mark: Mark::NEW,
+            off_mark: Mark::NEW,
             off_by_on: new.release.by_on,
         })
     }
@@ -176,8 +176,8 @@ impl Song {
         overlaps.shortened += usize::from(cut.is_some());
         let end = cut.unwrap_or(at + dur);
         note.dur = Some(end - at);
-        note.on_mark = self.place(chunk, at, Rank::On, None);
-        note.off_mark = self.place_end(&note, end);
+        note.on_mark = self.place(chunk, at, Rank::On, None).of_new(note.on_mark);
+        note.off_mark = self.place_end(&note, end).of_new(note.off_mark);
         if end == at {
             note.end_after_start();
         }

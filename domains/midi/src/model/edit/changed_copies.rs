@@ -61,8 +61,10 @@ impl Song {
 
     fn placed_apart(&self, mut note: Note) -> Note {
         let end = note.at.saturating_add(note.dur.unwrap_or(0));
-        note.on_mark = self.place(note.chunk, note.at, Rank::On, None);
-        note.off_mark = self.place(note.chunk, end, Rank::Off, None);
+        let on_mark = self.place(note.chunk, note.at, Rank::On, None);
+        note.on_mark = on_mark.of_new(note.on_mark);
+        let off_mark = self.place(note.chunk, end, Rank::Off, None);
+        note.off_mark = off_mark.of_new(note.off_mark);
         if end == note.at {
             note.end_after_start();
         }

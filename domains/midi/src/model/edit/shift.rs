@@ -120,7 +120,7 @@ impl Song {
             let mut after = shift.after;
             after.dur = (end < STUCK).then(|| end - after.at);
             let spelled = |mark: Mark, own: Mark| match shift.of {
-                Of::New(_) => mark,
+                Of::New(_) => mark.of_new(own),
                 Of::Moved(_) | Of::Ended(_) => mark.spelled_as(own),
             };
             if let Some(mark) = seat(&seats.ons, ix) {

@@ -69,17 +69,33 @@ impl Mark {
         }
     }
 
+    /// The mark of a new event without a place, spelled as short as possible.
+    pub const NEW: Self = Self {
+        pos: 0,
+        seq: 0,
+        spelling: Spelling {
+            delta_width: 0,
+            length_width: 0,
+            status: Status::Running,
+        },
+    };
+
     /// The mark of a new event, spelled as short as possible.
     #[must_use]
     pub fn new(pos: u32, rank: Rank, count: u32) -> Self {
-        let spelling = Spelling {
-            status: Status::Running,
-            ..Spelling::default()
-        };
         Self {
             pos,
             seq: (rank as u32) << RANK_SHIFT | (count & ((1 << RANK_SHIFT) - 1)).max(1),
-            spelling,
+            ..Self::NEW
+        }
+    }
+
+    /// This place, for a new event whose mark had only a spelling.
+    #[must_use]
+    pub const fn of_new(self, new: Self) -> Self {
+        Self {
+            spelling: new.spelling,
+            ..self
         }
     }
 

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::super::spelling::{Spelled, signature};
+use super::super::spelling::Spelled;
 use crate::values::{KeySig, Letter};
 
 /// The key and the accidentals in effect within a measure.
@@ -38,7 +38,7 @@ impl Accidentals {
 
     /// A note in ABC: `^f'`.
     pub fn note(&mut self, note: Spelled) -> String {
-        let own = signature(self.key, note.letter);
+        let own = self.key.alter(note.letter);
         let octave = self.octaves.get(&(note.letter, note.octave));
         let letter = self.letters.get(&note.letter);
         let holds = |read: Option<&i8>| read.copied().unwrap_or(own) == note.alter;

@@ -105,12 +105,12 @@ impl<M: Domain> Session<M> {
             text.push(format!("nothing changed since {name}"));
             return Ok(page.of(Listing::of(text), op));
         }
+        let mut listing = Listing::of(text);
         if folded {
             let each = format!("diff {}", crate::op::quote(&name));
-            text.push(format!("  each row on its line: {each} rows:on"));
+            listing = listing.over(format!("  each row on its line: {each} rows:on"));
         }
-        text.push(listed.account.summary());
-        Ok(page.of(Listing::of(text), op))
+        Ok(page.of(listing.over(listed.account.summary()), op))
     }
 }
 

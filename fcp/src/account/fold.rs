@@ -134,10 +134,10 @@ impl Shown {
     /// `note C4 on Piano at 5.1`
     #[must_use]
     pub fn title(&self) -> String {
-        // `circle~2` already contains its kind.
+        // `circle~2` and `entity:num` already contain their kind.
         let handle = self.name.strip_prefix(&*self.kind);
         let mut title = match handle {
-            Some(rest) if rest.starts_with('~') => self.name.clone(),
+            Some(rest) if rest.starts_with(['~', ':']) => self.name.clone(),
             _ if self.name.is_empty() => self.kind.to_string(),
             _ => format!("{} {}", self.kind, self.name),
         };

@@ -171,7 +171,7 @@ fn a_change_is_shown_since_a_checkpoint_from_the_file_and_from_another_file() {
     assert_eq!(
         play.diff("other.list"),
         [
-            "~ item Tea: count 1 -> 3",
+            "~ item Tea at line 3 (was 2): count 1 -> 3",
             "- #3 item Jam count:9",
             "+ #2 item Eggs count:12",
             "bytes: 9 changed in 4 places, 12 the same"

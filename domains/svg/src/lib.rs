@@ -203,6 +203,10 @@ rename sun moon
         display::changed::values(self, row, field)
     }
 
+    fn form_changes(&self, was: &[u8], is: &[u8]) -> Vec<FieldChange> {
+        display::form::changes(self.envelope.encoding, was, is)
+    }
+
     fn places(&self, rows: &[Row]) -> Vec<Option<(u32, Field)>> {
         display::places::places(self, rows)
     }

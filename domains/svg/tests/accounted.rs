@@ -545,6 +545,27 @@ fn find_searches_the_whole_file() {
         reply.contains("text: .a { fill: red }") && reply.contains("text: The needle"),
         "{reply}"
     );
+    // Names too, besides other places: each if they are few, or else their number.
+    let rects = (0..5).map(|at| format!("<rect id=\"r{at}\" stroke-width=\"{at}\"/>"));
+    let text = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"9\"><title>rect width</title>{}</svg>",
+        rects.collect::<String>()
+    );
+    let mut opened = Opened::of(text.as_bytes());
+    let lines = |found: String| found.lines().map(str::to_owned).collect::<Vec<_>>();
+    assert_eq!(
+        lines(opened.server.query("find rect"))[1..],
+        ["and 5 elements named rect: ? SELECT ref FROM elements WHERE tag='rect'"]
+    );
+    assert_eq!(
+        lines(opened.server.query("find width"))[1..],
+        [
+            "and 1 attribute named width: ? SELECT ref, value FROM attributes WHERE name='width'",
+            "and 5 attributes named stroke-width: ? SELECT ref, value FROM attributes WHERE name='stroke-width'"
+        ]
+    );
+    let found = opened.server.query("find title");
+    assert!(found.ends_with("(name title)"), "{found}");
 }
 
 #[test]

@@ -6,6 +6,7 @@ mod any_text;
 mod bounded;
 mod cascade;
 mod changes;
+mod compared;
 mod conformance;
 mod corpus_boxes;
 mod corpus_styles;

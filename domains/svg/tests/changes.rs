@@ -29,7 +29,7 @@ fn an_account_lists_each_change_of_a_sheet() {
         ),
         (
             "",
-            "~ text of style~1 at line 1: …fill:#123456}.c300{fill:#123456}.c301{f… -> …fill:#123456}.c300{fill:red}.c301{f…; …123456}.c450{fill:#123456}.c451{f… -> …123456}.c450{fill:#123457}.c451{f…",
+            "~ text of style~1 at line 1: at 5,602: …fill:#123456}.c300{fill:#123456}.c301{f… -> …fill:#123456}.c300{fill:red}.c301{f…; at 8,458: …123456}.c450{fill:#123456}.c451{f… -> …123456}.c450{fill:#123457}.c451{f…",
         ),
     ] {
         let lines = account(&sheet(end), &[EDIT]);

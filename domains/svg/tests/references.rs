@@ -94,6 +94,59 @@ fn an_instruction_that_links_a_style_follows_its_id() {
 }
 
 #[test]
+fn an_instruction_that_links_a_style_is_a_reference_to_it() {
+    let link = "<?xml-stylesheet href=\"#s\"?>\n";
+    let rest = |style: &str| {
+        format!("<svg xmlns=\"http://www.w3.org/2000/svg\"><g id=\"a\"/>{style}</svg>\n")
+    };
+    let text = format!("{link}{}", rest("<style id=\"s\">g{fill:red}</style>"));
+    let mut opened = Opened::of(text.as_bytes());
+    for op in [
+        "remove s",
+        "DELETE FROM elements WHERE ref='s'",
+        "UPDATE elements SET id=NULL WHERE ref='s'",
+    ] {
+        let reply = opened.server.refused(&[op]);
+        assert!(
+            reply.contains("<?xml-stylesheet?> refers to"),
+            "{op}: {reply}"
+        );
+    }
+    assert!(
+        opened
+            .server
+            .query("refs s")
+            .contains("used by <?xml-stylesheet?>")
+    );
+    let reply = opened.server.run(&["remove s unlink:on"]);
+    assert!(
+        reply.starts_with("- style s\n  - <?xml-stylesheet?>\n"),
+        "{reply}"
+    );
+    // The line break belongs to the root.
+    assert_eq!(opened.saved(), format!("\n{}", rest("")).as_bytes());
+}
+
+#[test]
+fn a_move_changes_an_entity_whose_uses_all_change_alike() {
+    let text = |p: u32| {
+        format!(
+            "<!DOCTYPE svg [<!ENTITY p \"{p}\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><rect id=\"a\" x=\"&p;\" y=\"&p;\" width=\"9\" height=\"9\"/></svg>\n"
+        )
+    };
+    assert_eq!(Opened::after(&text(5), &["move a by:3,3"]), text(8));
+    let mut opened = Opened::of(text(5).as_bytes());
+    let reply = opened.server.refused(&["move a by:3,4"]);
+    assert!(reply.contains("try: set a x 5"), "{reply}");
+    opened.server.run(&["set a x 5", "move a by:3,4"]);
+    let saved = String::from_utf8(opened.saved()).unwrap();
+    assert!(
+        saved.contains("ENTITY p \"9\"") && saved.contains("x=\"8\" y=\"&p;\""),
+        "{saved}"
+    );
+}
+
+#[test]
 fn a_text_that_no_longer_uses_an_entity_says_so() {
     let text = "<!DOCTYPE svg [<!ENTITY a \"A\"><!ENTITY b \"B\">]>\n<svg xmlns=\"http://www.w3.org/2000/svg\"><text id=\"t\" y=\"5\">&a; and &b;</text></svg>\n";
     let mut opened = Opened::of(text.as_bytes());

@@ -274,11 +274,11 @@ const UNREPAIRED: &[(&str, &str)] = &[
     ),
     (
         "remove sunset",
-        "! sunset fills sun; unlink:on removes such references too, ? refs sunset lists them\n  syntax: remove SEL [unlink:on|off]",
+        "! sunset fills sun; remove sunset unlink:on removes such references too, ? refs sunset lists them\n  syntax: remove SEL [unlink:on|off]",
     ),
     (
         "DELETE FROM elements WHERE id='sunset'",
-        "! sunset fills sun; unlink:on removes such references too, ? refs sunset lists them\n  syntax: DELETE FROM TABLE [WHERE …]",
+        "! sunset fills sun; remove sunset unlink:on removes such references too, ? refs sunset lists them\n  syntax: DELETE FROM TABLE [WHERE …]",
     ),
     (
         "rm sunset",

@@ -40,11 +40,11 @@ fn the_first_of_several_with_one_id_is_in_use() {
     for (op, reason) in [
         (
             "remove rect~1",
-            "! a is used by use~1; unlink:on removes such references too, ? refs rect~1 lists them\n",
+            "! a is used by use~1; remove rect~1 unlink:on removes such references too, ? refs rect~1 lists them\n",
         ),
         (
             "remove \"rect\"",
-            "! a is used by use~1; unlink:on removes such references too, ? refs rect~1 lists them\n",
+            "! a is used by use~1; remove rect~1 unlink:on removes such references too, ? refs rect~1 lists them\n",
         ),
         (
             "UPDATE elements SET id=NULL WHERE ref='rect~1'",

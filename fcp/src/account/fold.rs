@@ -8,6 +8,7 @@ use rustc_hash::FxHashMap;
 
 use super::shown::Shown;
 use super::texts::{differing, short};
+use super::units::in_one_unit;
 use crate::value::{Cell, thousands};
 
 /// The largest number of lines in a folded listing.
@@ -24,8 +25,10 @@ const SHARE: usize = 5;
 const EXAMPLES: usize = 2;
 /// The largest number of characters of a value on a line.
 pub(super) const VALUE: usize = 80;
-/// The largest number of characters of a value if few rows changed.
+/// The largest number of characters of a value if few rows changed, but too long ones to show them whole.
 const WHOLE: usize = 1000;
+/// The largest number of bytes of values that are all shown whole if few rows changed.
+const ROOM: usize = 3000;
 /// The largest number of changed rows whose values are shown whole.
 const WHOLES: usize = 6;
 
@@ -84,6 +87,18 @@ impl RowChange {
         }
     }
 
+    /// The old and new values of its fields.
+    fn values(&self) -> impl Iterator<Item = &str> {
+        let fields = match self {
+            Self::Changed(_, fields) => fields.as_slice(),
+            _ => &[],
+        };
+        let values = fields
+            .iter()
+            .flat_map(|own| own.then.iter().chain(&own.now));
+        values.map(|(text, _)| text.as_str())
+    }
+
     /// The change on one line.
     #[must_use]
     pub fn line(&self) -> String {
@@ -136,10 +151,10 @@ impl Shown {
     /// `note C4 on Piano at 5.1`
     #[must_use]
     pub fn title(&self) -> String {
-        // `circle~2` already contains its kind.
+        // `circle~2` and `entity:num` already contain their kind.
         let handle = self.name.strip_prefix(&*self.kind);
         let mut title = match handle {
-            Some(rest) if rest.starts_with('~') => self.name.clone(),
+            Some(rest) if rest.starts_with(['~', ':']) => self.name.clone(),
             _ if self.name.is_empty() => self.kind.to_string(),
             _ => format!("{} {}", self.kind, self.name),
         };
@@ -207,30 +222,6 @@ impl FieldChange {
     }
 }
 
-/// Spells values of one field in one unit: if only some of them are numbers after `prefix` or on their own, all are.
-fn in_one_unit<'v>(prefix: &str, values: impl Iterator<Item = &'v mut (String, Option<i64>)>) {
-    let values: Vec<_> = values.collect();
-    let bare = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    let (mut prefixed, mut plain, mut named) = (false, false, false);
-    for (text, number) in &values {
-        match text.strip_prefix(prefix) {
-            Some(_) => prefixed = true,
-            None if bare(text) => plain = true,
-            // A value without a number is in no unit.
-            None => named |= number.is_some(),
-        }
-    }
-    if usize::from(prefixed) + usize::from(plain) + usize::from(named) < 2 {
-        return;
-    }
-    let prefix = if prefixed { prefix } else { "" };
-    for (text, number) in values {
-        if let Some(number) = number {
-            *text = format!("{prefix}{number}");
-        }
-    }
-}
-
 fn needs_quotes(text: &str) -> bool {
     let open = text.contains(char::is_whitespace) && !text.starts_with('"');
     text.is_empty() || open
@@ -253,8 +244,16 @@ pub(crate) fn whole_lines(changes: &[RowChange], fold: Option<usize>) -> Vec<Str
 /// [`whole_lines`], each with the number of its rows.
 pub(crate) fn counted_lines(changes: &[RowChange], fold: Option<usize>) -> Vec<(String, usize)> {
     if changes.len() <= WHOLES {
+        let values = changes.iter().flat_map(RowChange::values);
+        let (bytes, count) = values.fold((0, 1), |(bytes, count), text| {
+            (bytes + text.len(), count + 1)
+        });
+        let most = match bytes <= ROOM {
+            true => ROOM,
+            false => (ROOM / count).clamp(VALUE, WHOLE),
+        };
         let rows = changes.iter();
-        return rows.map(|row| (row.line_of(WHOLE), 1)).collect();
+        return rows.map(|row| (row.line_of(most), 1)).collect();
     }
     lines(changes, fold)
 }
@@ -499,28 +498,7 @@ fn numbers_of_values(fields: &[&FieldChange]) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::{in_one_unit, natural};
-
-    #[test]
-    fn values_of_a_field_are_in_one_unit() {
-        for (values, shown) in [
-            (vec![("q", 480), ("e", 240)], "q e"),
-            (vec![("480", 480), ("470", 470)], "480 470"),
-            (vec![("ticks:5", 5), ("ticks:7", 7)], "ticks:5 ticks:7"),
-            (vec![("q", 480), ("470", 470)], "480 470"),
-            (vec![("470", 470), ("ticks:5", 5)], "ticks:470 ticks:5"),
-            (vec![("q", 480), ("ticks:5", 5)], "ticks:480 ticks:5"),
-        ] {
-            let own = |(text, number): &(&str, i64)| ((*text).to_owned(), Some(*number));
-            let mut values: Vec<_> = values.iter().map(own).collect();
-            in_one_unit("ticks:", values.iter_mut());
-            let values: Vec<&str> = values.iter().map(|(text, _)| &**text).collect();
-            assert_eq!(values.join(" "), shown);
-        }
-        let mut values = [("open".to_owned(), None), ("q".to_owned(), Some(480))];
-        in_one_unit("ticks:", values.iter_mut());
-        assert_eq!(values.map(|(text, _)| text), ["open", "q"]);
-    }
+    use super::natural;
 
     #[test]
     fn places_are_ordered_by_their_numbers() {

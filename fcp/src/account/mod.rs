@@ -15,6 +15,7 @@ mod shown;
 mod spans;
 mod stretches;
 mod texts;
+mod units;
 
 use std::ops::Range;
 

@@ -6,6 +6,7 @@ use imara_diff::{Algorithm, Diff, InternedInput};
 
 use super::fold::VALUE;
 use super::stretches::{Stretch, stretches};
+use crate::value::thousands;
 
 /// The largest number of lines or parts that are shown one by one of a text that differs.
 const MOST: usize = 12;
@@ -20,11 +21,21 @@ const GAP: usize = 16;
 pub(crate) struct Part {
     /// The line of the earlier text, if one of them has several.
     pub line: Option<usize>,
+    /// The first character of the part in this line, from 1, if it is not the whole line.
+    pub at: Option<usize>,
     pub then: String,
     pub now: String,
 }
 
 impl Part {
+    /// `line 3`, `at 1,204`, `line 3 at 90`
+    pub fn place(&self) -> Option<String> {
+        let line = self.line.map(|line| format!("line {line}"));
+        let at = self.at.map(|at| format!("at {}", thousands(at)));
+        let place: Vec<String> = line.into_iter().chain(at).collect();
+        (!place.is_empty()).then(|| place.join(" "))
+    }
+
     /// `line 3: .a { r: 1 } -> .a { r: 2 }`
     fn text(&self) -> String {
         let [then, now] = [&self.then, &self.now].map(|text| text.split('\n').collect::<Vec<_>>());
@@ -38,22 +49,25 @@ impl Part {
                 [signed('-', then), signed('+', now)].concat().join("; ")
             }
         };
-        match self.line {
-            Some(line) => format!("line {line}: {text}"),
+        match self.place() {
+            Some(place) => format!("{place}: {text}"),
             None => text,
         }
     }
 }
 
-/// The differing parts of two texts on one line, if they are less than half of a long text.
+/// The differing parts of two texts, if one of them has more than `most` bytes, or they have several lines and differ in
+/// less than half.
 pub(super) fn differing(then: &str, now: &str, most: usize) -> Option<String> {
-    if then.len().max(now.len()) <= VALUE {
+    let longest = then.len().max(now.len());
+    let is_one_line = ![then, now].iter().any(|text| text.contains('\n'));
+    if longest <= VALUE || longest <= most && is_one_line {
         return None;
     }
     let found = stretches(then.as_bytes(), now.as_bytes());
     let differ = |one: &Stretch| one.before.len().max(one.after.len());
     let differ: usize = found.iter().map(differ).sum();
-    if then.len().max(now.len()) <= most && 2 * differ > then.len().min(now.len()) {
+    if longest <= most && 2 * differ > then.len().min(now.len()) {
         return None;
     }
     let (parts, more) = parts(then, now, MOST);
@@ -94,6 +108,7 @@ pub(crate) fn parts(then: &str, now: &str, most: usize) -> (Vec<Part>, usize) {
         };
         vec![Part {
             line: Some(line),
+            at: None,
             then: shown(gone),
             now: shown(come),
         }]
@@ -112,6 +127,7 @@ fn of_line(line: Option<usize>, then: &str, now: &str) -> Vec<Part> {
     if then.len().max(now.len()) <= VALUE {
         return vec![Part {
             line,
+            at: None,
             then: visible(then),
             now: visible(now),
         }];
@@ -125,10 +141,17 @@ fn of_line(line: Option<usize>, then: &str, now: &str) -> Vec<Part> {
             _ => joined.push(one),
         }
     }
-    let parts = joined.into_iter().map(|one| Part {
-        line,
-        then: cut(then, &one.before),
-        now: cut(now, &one.after),
+    let (mut from, mut at) = (0, 1);
+    let parts = joined.into_iter().map(|one| {
+        let start = then.floor_char_boundary(one.before.start);
+        at += then.get(from..start).map_or(0, |text| text.chars().count());
+        from = start;
+        Part {
+            line,
+            at: Some(at),
+            then: cut(then, &one.before),
+            now: cut(now, &one.after),
+        }
     });
     parts.collect()
 }

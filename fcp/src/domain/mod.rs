@@ -158,9 +158,8 @@ pub trait Domain: Model {
         Ok(())
     }
 
-    /// Puts a setting of [`Self::SETTINGS`] into a [`Given`](crate::model::Given), or restores its
-    /// default. Called when it is set, and for every document opened later. Nothing else may be
-    /// changed here.
+    /// Puts a setting of [`Self::SETTINGS`] into a [`Given`](crate::model::Given), or restores its default. Called when
+    /// it is set, and for every document opened later. Nothing else may be changed here.
     fn apply_setting(&mut self, _key: &str, _value: Option<&str>) {}
 
     /// Reads a file. `name` is its path as the caller wrote it.
@@ -231,9 +230,8 @@ pub trait Domain: Model {
         None
     }
 
-    /// Inserts source text into the document, with the usual indentation and line ends. Returns the
-    /// outermost rows it holds; `None` if inserted text takes lines of its own, which
-    /// [`rewrite`](Self::rewrite) reads.
+    /// Inserts source text into the document, with the usual indentation and line ends. Returns the outermost rows it
+    /// holds; `None` if inserted text takes lines of its own, which [`rewrite`](Self::rewrite) reads.
     fn insert_source(&mut self, _text: &str, _site: TextSite) -> Option<Result<Vec<Row>>> {
         None
     }
@@ -411,6 +409,11 @@ pub trait Domain: Model {
         None
     }
 
+    /// The changes of a text row, by its bytes in two states, that its fields do not show: quotes, white space.
+    fn form_changes(&self, _was: &[u8], _is: &[u8]) -> Vec<FieldChange> {
+        Vec::new()
+    }
+
     /// The containers of moved rows, and the fields with their places in them.
     fn places(&self, rows: &[Row]) -> Vec<Option<(u32, Field)>> {
         vec![None; rows.len()]
@@ -422,9 +425,8 @@ pub trait Domain: Model {
         None
     }
 
-    /// A row, or another part with an id, on one line, as `diff` shows it when it is added or
-    /// removed. A row inside it came or went with it if `along` holds; another moved there, or away, and has a line of
-    /// its own.
+    /// A row, or another part with an id, on one line, as `diff` shows it when it is added or removed. A row inside it
+    /// came or went with it if `along` holds; another moved there, or away, and has a line of its own.
     fn show_line(&self, _id: u32, _along: &dyn Fn(u32) -> bool) -> Option<String> {
         None
     }
@@ -466,9 +468,8 @@ pub trait Domain: Model {
         Vec::new()
     }
 
-    /// Whether the touched rows determine the position or nature of others, in warnings too: bars
-    /// are counted from a meter on. Then every row is checked again, and a warning whose wording
-    /// alone changed is not shown again.
+    /// Whether the touched rows determine the position or nature of others, in warnings too: bars are counted from a
+    /// meter on. Then every row is checked again, and a warning whose wording alone changed is not shown again.
     fn affects_all(&self, _touched: &[Row]) -> bool {
         false
     }

@@ -185,6 +185,8 @@ impl<I: Iterator<Item = String>> Lines for Made<I> {
 pub struct Listing<'a> {
     /// Lines above every page.
     pub head: Vec<String>,
+    /// Lines below every page.
+    pub foot: Vec<String>,
     /// The total number of lines, if it is known before they are made.
     pub total: Option<usize>,
     /// The lines. Only those of the page are made.
@@ -208,6 +210,7 @@ impl<'a> Listing<'a> {
     pub fn found(lines: impl Lines + 'a) -> Self {
         Self {
             head: Vec::new(),
+            foot: Vec::new(),
             total: None,
             lines: Box::new(lines),
             tall: false,
@@ -237,6 +240,13 @@ impl<'a> Listing<'a> {
     #[must_use]
     pub fn under(mut self, head: impl Into<String>) -> Self {
         self.head.push(head.into());
+        self
+    }
+
+    /// Adds a line below the page.
+    #[must_use]
+    pub fn over(mut self, foot: impl Into<String>) -> Self {
+        self.foot.push(foot.into());
         self
     }
 }

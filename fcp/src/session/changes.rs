@@ -15,7 +15,7 @@ use crate::value::{Cell, SqlType};
 use crate::verb::{Registry, sure_name};
 
 /// The largest text that has one row if it changes; a longer one has a row for each part.
-const WHOLE: usize = 1000;
+const WHOLE: usize = 4000;
 
 impl<M: Domain> Document<M> {
     /// Fills the table `changes` if the text may read it. Leaves the model as it was.
@@ -188,7 +188,8 @@ impl Found<'_> {
             && then.len().max(now.len()) > WHOLE
         {
             for part in parts(then, now, usize::MAX).0 {
-                let values = [part.then, part.now].map(Cell::Text);
+                let place = part.place().map_or(String::new(), |place| place + ": ");
+                let values = [part.then, part.now].map(|text| Cell::Text(format!("{place}{text}")));
                 self.push(table, "changed", field.clone(), values);
             }
             return;

@@ -20,7 +20,7 @@ use crate::work;
 /// follow, an answer has at most 20 lines and the digest.
 const LINES: usize = 15;
 /// The most bytes of a line.
-const LINE: usize = 3000;
+const LINE: usize = 4000;
 /// Why rows are only counted.
 const DROPPED: &str = "what they were is not in the log any more (log-limit)";
 

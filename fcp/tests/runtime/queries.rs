@@ -106,7 +106,7 @@ fn every_list_takes_limit_and_from() {
         "find c",
         "history 99",
         "warnings",
-        "diff checkpoint:c",
+        "diff checkpoint:c rows:on",
     ] {
         if query.starts_with("diff") {
             play.act("checkpoint c");

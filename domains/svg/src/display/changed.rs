@@ -8,6 +8,7 @@ use fcp::prelude::*;
 use fcp::value::Cell;
 
 use super::diff::{CLOSED, PARENT, TAG};
+use super::form::FORM;
 use crate::model::{Drawing, NodeId};
 use crate::style::{SheetRule, written_rules};
 use crate::syntax::declarations::Declarations;
@@ -19,6 +20,10 @@ type Named = Vec<(String, String)>;
 pub fn values(drawing: &Drawing, row: Row, field: &FieldChange) -> Option<Vec<SqlChange>> {
     let id = NodeId::new(row.id());
     let nodes = &drawing.nodes;
+    let column = field.cells.as_ref().map(|(column, _)| *column);
+    if column == Some(FORM) {
+        return None;
+    }
     let [before, after] = sides(field);
     if nodes.element(id).is_none() {
         let sheet = nodes.tree().parent(id)?;
@@ -31,7 +36,6 @@ pub fn values(drawing: &Drawing, row: Row, field: &FieldChange) -> Option<Vec<Sq
         };
         return (!changes.is_empty()).then_some(changes);
     }
-    let column = field.cells.as_ref().map(|(column, _)| *column);
     let mut sides = field.then.iter().chain(&field.now);
     let is_number = sides.any(|(_, number)| number.is_some());
     if column == Some(PARENT) || field.name == CLOSED || is_number {

@@ -36,7 +36,10 @@ pub fn show(drawing: &Drawing, id: u32) -> Option<Shown> {
     let (kind, plural, name) = match sort(node) {
         Some((kind, plural)) => {
             let name = parent.map(|parent| drawing.nodes.name_once(parent));
-            let name = name.map_or(String::new(), |name| format!("of {name}"));
+            let name = match node.kind() {
+                Kind::EntityDecl(_) => drawing.nodes.name(id),
+                _ => name.map_or(String::new(), |name| format!("of {name}")),
+            };
             (kind.into(), plural.into(), name)
         }
         None => {

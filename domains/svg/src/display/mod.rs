@@ -4,6 +4,7 @@
 pub(crate) mod changed;
 pub(crate) mod diff;
 pub(crate) mod digest;
+pub(crate) mod form;
 pub mod lines;
 pub mod places;
 pub(crate) mod search;

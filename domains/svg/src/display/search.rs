@@ -1,14 +1,20 @@
 //! Searches a text in a whole file: attributes, texts, style sheets, comments, instructions, the
-//! DOCTYPE and its entities.
+//! DOCTYPE and its entities; and the names of elements and attributes.
+
+use std::collections::HashMap;
 
 use fcp::format::xml::{Attr, Element, Kind, Node};
 use fcp::prelude::*;
+use fcp::reply::count;
 use fcp::work;
 
 use crate::model::{Drawing, NodeId};
 
 /// The bytes that are searched in the time of a step.
 const BYTES_A_STEP: usize = 32;
+
+/// The largest number of elements that are listed for their names, besides other places.
+const FEW_NAMES: usize = 3;
 
 /// The number of characters shown around a hit.
 const SHOWN: usize = 60;
@@ -19,16 +25,67 @@ enum Hit {
     Row(NodeId, String),
     /// A node that is not a row, with its kind and the part that contains the text.
     Piece(NodeId, &'static str, String),
+    /// Several elements with a name that contains the text.
+    Names(String),
+}
+
+/// The elements with each name that contains a text: of the element, or of an attribute.
+#[derive(Default)]
+struct Names<'d> {
+    places: HashMap<(&'static str, &'d str), usize>,
+    found: Vec<((&'static str, &'d str), Vec<NodeId>)>,
+}
+
+impl<'d> Names<'d> {
+    fn add(&mut self, id: NodeId, element: &'d Element, needle: &str) {
+        let own = std::iter::once(("element", element.name()));
+        let attrs = element
+            .attrs()
+            .iter()
+            .map(|attr| ("attribute", attr.name()));
+        for name in own.chain(attrs).filter(|(_, name)| has(name, needle)) {
+            let next = self.found.len();
+            let at = *self.places.entry(name).or_insert(next);
+            match self.found.get_mut(at) {
+                Some((_, ids)) => ids.push(id),
+                None => self.found.push((name, vec![id])),
+            }
+        }
+    }
+
+    /// Each element if they are few or nothing else was found, or else each name with a count.
+    fn hits(self, is_all: bool) -> Vec<Hit> {
+        let all: usize = self.found.iter().map(|(_, ids)| ids.len()).sum();
+        if is_all || all <= FEW_NAMES {
+            let each = self.found.into_iter().flat_map(|((_, name), ids)| {
+                let ids = ids.into_iter();
+                ids.map(move |id| Hit::Row(id, format!("name {name}")))
+            });
+            return each.collect();
+        }
+        let each = self.found.into_iter().map(|((kind, name), ids)| {
+            let (columns, local) = match kind {
+                "element" => ("ref FROM elements WHERE tag", name.rsplit(':').next()),
+                _ => ("ref, value FROM attributes WHERE name", Some(name)),
+            };
+            let named = count(ids.len(), kind);
+            let local = local.unwrap_or(name);
+            Hit::Names(format!(
+                "and {named} named {name}: ? SELECT {columns}='{local}'"
+            ))
+        });
+        each.collect()
+    }
 }
 
 impl Drawing {
-    /// Every place that contains a text, in file order, ignoring case; if there is none, the
-    /// elements whose tag or attributes have a name that contains it.
+    /// Every place that contains a text, in file order, ignoring case; then the elements whose tag or attributes have
+    /// a name that contains it.
     pub(crate) fn search(&self, text: &str) -> Listing<'_> {
         let needle = text.to_lowercase();
         let nodes = &self.nodes;
         let tree = nodes.tree();
-        let mut hits = Vec::new();
+        let (mut hits, mut names) = (Vec::new(), Names::default());
         let top = tree.descendants(fcp::model::Tree::<Node>::ROOT);
         for id in top {
             let Some(node) = tree.get(id) else { continue };
@@ -39,24 +96,20 @@ impl Drawing {
                 break;
             }
             self.search_node(id, node, &needle, &mut hits);
+            if let Some(element) = node.element() {
+                names.add(id, element, &needle);
+            }
         }
-        if hits.is_empty() {
-            hits.extend(nodes.elements().filter_map(|id| {
-                let element = nodes.element(id)?;
-                let attrs = element.attrs().iter().map(Attr::name);
-                let mut names = std::iter::once(element.name()).chain(attrs);
-                let name = names.find(|name| has(name, &needle))?;
-                Some(Hit::Row(id, format!("name {name}")))
-            }));
-        }
+        hits.extend(names.hits(hits.is_empty()));
         let pieces = hits.iter().filter_map(|hit| match hit {
             Hit::Piece(id, ..) => Some(*id),
-            Hit::Row(..) => None,
+            Hit::Row(..) | Hit::Names(_) => None,
         });
         let lines = self.nodes.source_lines(&pieces.collect::<Vec<_>>());
         Listing::lines(
             hits.len(),
             hits.into_iter().map(move |hit| match hit {
+                Hit::Names(line) => line,
                 Hit::Row(id, field) => format!("{} ({field})", self.outlined(id)),
                 Hit::Piece(id, kind, shown) => {
                     let line = lines.get(&id).copied().unwrap_or(1);

@@ -9,7 +9,7 @@ pub(crate) mod copies;
 pub(crate) mod declared;
 pub(crate) mod rename;
 pub(crate) mod segments;
-mod sheet_links;
+pub(crate) mod sheet_links;
 pub(crate) mod ungroup;
 pub(crate) mod unlink;
 mod without;

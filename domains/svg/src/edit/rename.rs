@@ -145,6 +145,11 @@ pub fn remove_ids(drawing: &mut Drawing, nodes: &[NodeId]) -> Result<()> {
             bail!("{old} cannot lose its id: {users} refers to it"; try: "? refs {old}")
         }
     }
+    let ids = old.iter().map(String::as_str).collect();
+    let linked = sheet_links::users(drawing, &ids).into_iter();
+    if let Some(id) = linked.flat_map(|(_, ids)| ids).next() {
+        bail!("{id} cannot lose its id: <?{}?> refers to it", sheet_links::NAME; try: "? refs {id}")
+    }
     drawing.is_free_of_entities(&old, &[])?;
     for node in nodes {
         let tree = drawing.nodes.tree_mut();

@@ -1,6 +1,7 @@
 //! The instructions `<?xml-stylesheet href="#ID"?>`, which refer to a `<style>` of the drawing (Associating Style Sheets
 //! with XML documents 1.0, section 3).
 
+use std::collections::HashSet;
 use std::ops::Range;
 
 use fcp::format::xml::Node;
@@ -10,20 +11,17 @@ use fcp::work;
 use crate::model::reference::{by_name, edited, edits};
 use crate::model::{Drawing, NodeId};
 
+/// The name of these instructions.
+pub(crate) const NAME: &str = "xml-stylesheet";
+
 /// Updates the ids in the instructions. Returns the number of references updated.
 ///
 /// # Errors
 /// If an instruction cannot have the new id.
 pub(super) fn follow(drawing: &mut Drawing, new: &dyn Fn(&str) -> Option<String>) -> Result<usize> {
-    let tree = drawing.nodes.tree_mut();
     let mut changed: Vec<(NodeId, String)> = Vec::new();
-    // They are before the root.
-    for id in tree.children(fcp::model::Tree::<Node>::ROOT) {
+    for (id, text, span) in links(drawing) {
         work::spend(1)?;
-        let Some(("xml-stylesheet", text)) = tree.get(id).and_then(Node::instruction) else {
-            continue;
-        };
-        let Some(span) = href(text) else { continue };
         let value = text.get(span.clone()).unwrap_or_default();
         let edits = edits(by_name("href", value), new);
         if !edits.is_empty() {
@@ -35,10 +33,36 @@ pub(super) fn follow(drawing: &mut Drawing, new: &dyn Fn(&str) -> Option<String>
     let count = changed.len();
     for (id, text) in changed {
         let mut done = Ok(());
-        tree.modify(id, |node: &mut Node| done = node.set_instruction(&text));
+        drawing
+            .nodes
+            .tree_mut()
+            .modify(id, |node: &mut Node| done = node.set_instruction(&text));
         done?;
     }
     Ok(count)
+}
+
+/// The instructions that refer to some of these ids, with the ids.
+pub(crate) fn users(drawing: &Drawing, ids: &HashSet<&str>) -> Vec<(NodeId, Vec<String>)> {
+    let users = links(drawing).map(|(id, text, span)| {
+        let value = text.get(span).unwrap_or_default();
+        let found = by_name("href", value).into_iter().map(|one| one.id);
+        (id, found.filter(|id| ids.contains(id.as_str())).collect())
+    });
+    users
+        .filter(|(_, ids): &(_, Vec<String>)| !ids.is_empty())
+        .collect()
+}
+
+/// The instructions with an address: their text, and the address in it.
+fn links(drawing: &Drawing) -> impl Iterator<Item = (NodeId, &str, Range<usize>)> {
+    let tree = drawing.nodes.tree();
+    // They are before the root.
+    let all = tree.children(fcp::model::Tree::<Node>::ROOT);
+    all.filter_map(|id| match tree.get(id).and_then(Node::instruction) {
+        Some((NAME, text)) => Some((id, text, href(text)?)),
+        _ => None,
+    })
 }
 
 fn escaped(id: &str) -> String {

@@ -7,6 +7,7 @@ use fcp::format::xml::{self, Element};
 use fcp::prelude::*;
 use fcp::work;
 
+use super::sheet_links;
 use super::without::{item_without, value_without};
 use crate::css;
 use crate::model::at_source::{Follower, apply};
@@ -28,9 +29,9 @@ const ANIMATIONS: [&str; 6] = [
 /// The bytes of a style sheet that are read and written in the time of a step.
 const BYTES_A_STEP: usize = 2;
 
-/// An attribute or a style sheet that refers to elements.
+/// An attribute, a style sheet or an instruction that refers to elements.
 pub struct Use {
-    /// The element that has the attribute.
+    /// The element that has the attribute, or the instruction.
     pub user: NodeId,
     /// The attribute, as it is written.
     pub attribute: String,
@@ -44,8 +45,11 @@ impl Use {
     /// Describes the target's role for its user: `sunset fills sun`.
     #[must_use]
     pub fn describe(&self, drawing: &Drawing) -> String {
-        let user = drawing.nodes.name(self.user);
         let target = &self.first;
+        if self.attribute == sheet_links::NAME {
+            return format!("<?{}?> refers to {target}", sheet_links::NAME);
+        }
+        let user = drawing.nodes.name(self.user);
         let property = match self.attribute.as_str() {
             "style" => {
                 let value = drawing.nodes.attr(self.user, "style").unwrap_or_default();
@@ -153,6 +157,9 @@ pub fn uses_of(drawing: &Drawing, ids: &[String]) -> Vec<Use> {
             add(sheet, SHEET, targets.collect());
         }
     }
+    for (id, targets) in sheet_links::users(drawing, &wanted) {
+        add(id, sheet_links::NAME, targets);
+    }
     uses
 }
 
@@ -177,6 +184,11 @@ pub fn remove(drawing: &mut Drawing, uses: &[Use]) -> Result<Vec<String>> {
     let (mut notes, mut styles) = (Vec::new(), Vec::new());
     let all = uses.iter().chain(&further);
     for one in all.filter(|one| !gone.contains(&one.user)) {
+        if one.attribute == sheet_links::NAME {
+            drawing.nodes.take_out(one.user)?;
+            notes.push(format!("- <?{}?>", sheet_links::NAME));
+            continue;
+        }
         let name = drawing.nodes.name(one.user);
         let changes = match one.attribute.as_str() {
             SHEET => undeclare(drawing, one)?,

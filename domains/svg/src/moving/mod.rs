@@ -14,6 +14,7 @@ use fcp::format::xml::{modify_element, replace_attr};
 use fcp::prelude::*;
 
 use crate::geometry::Geometry;
+use crate::model::at_source::set_at_source;
 use crate::model::{Drawing, NodeId};
 use crate::property::Property;
 use crate::style::Origin;
@@ -98,12 +99,39 @@ impl Drawing {
         self.make(edits)
     }
 
+    /// Makes the edits of attributes that come from entities where these are declared. Returns the others, and whether
+    /// anything changed.
+    ///
+    /// # Errors
+    /// If an entity has another use, or one that would change otherwise.
+    fn make_at_source(&mut self, edits: Vec<Edit>) -> Result<(Vec<Edit>, bool)> {
+        let reason = |edit: &Edit| match &edit.kind {
+            EditKind::Attribute(name, value) => self.keeps_entity(edit.id, name, value).err(),
+            _ => None,
+        };
+        let Some(reason) = edits.iter().find_map(reason) else {
+            return Ok((edits, false));
+        };
+        let (mut values, mut others) = (Vec::new(), Vec::new());
+        for Edit { id, kind } in edits {
+            match kind {
+                EditKind::Attribute(name, value) => values.push((id, Some(name), value)),
+                kind => others.push(Edit { id, kind }),
+            }
+        }
+        let left = set_at_source(self, values).map_err(|_| reason)?;
+        let left = left.into_iter();
+        others
+            .extend(left.filter_map(|(id, name, value)| Some(Edit::attribute(id, &name?, value))));
+        Ok((others, true))
+    }
+
     /// Makes edits. Returns whether anything changed.
     ///
     /// # Errors
     /// If an element does not exist, or a value comes from an entity.
     pub fn make(&mut self, edits: Vec<Edit>) -> Result<bool> {
-        let mut any = false;
+        let (edits, mut any) = self.make_at_source(edits)?;
         for Edit { id, kind } in edits {
             any |= match kind {
                 EditKind::Attribute(name, value) => self.put_attr(id, &name, &value)?,

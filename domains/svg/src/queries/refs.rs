@@ -3,6 +3,7 @@
 use fcp::prelude::*;
 use fcp::work;
 
+use crate::edit::sheet_links;
 use crate::model::{Drawing, LINK_FROM, LINK_TO, NodeId};
 
 /// The steps of a row's references.
@@ -63,6 +64,9 @@ fn references(drawing: &Drawing, id: NodeId) -> Vec<String> {
         .map(|(user, attribute)| format!("used by {} ({attribute})", drawing.titled(user)))
         .collect();
     lines.extend(own.iter().flat_map(|own| links(drawing, own)));
+    let ids = own.iter().map(String::as_str).collect();
+    let instructions = sheet_links::users(drawing, &ids).into_iter();
+    lines.extend(instructions.map(|_| format!("used by <?{}?>", sheet_links::NAME)));
     lines.extend(
         drawing
             .nodes

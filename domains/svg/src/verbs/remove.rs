@@ -16,7 +16,7 @@ use crate::model::{Drawing, NodeId};
 /// remove dot
 /// > - circle dot
 /// remove sky
-/// > ! sky fills card; unlink:on removes such references too, ? refs sky lists them
+/// > ! sky fills card; remove sky unlink:on removes such references too, ? refs sky lists them
 /// >   syntax: remove SEL [unlink:on|off]
 /// remove sky unlink:on
 /// > - gradient sky
@@ -37,10 +37,12 @@ pub fn remove(
     }
     let uses = unlink::uses_from_outside(drawing, &going)?;
     if let Some(one) = uses.first().filter(|_| !unlink.0) {
-        let own = one.target_in(drawing, &going);
-        let name = drawing.nodes.name(own.unwrap_or(one.user));
+        let name = match one.target_in(drawing, &going) {
+            Some(own) => drawing.nodes.name(own),
+            None => drawing.names_of(&going),
+        };
         bail!(
-            "{}; unlink:on removes such references too, ? refs {name} lists them",
+            "{}; remove {name} unlink:on removes such references too, ? refs {name} lists them",
             one.describe(drawing)
         );
     }

@@ -27,30 +27,34 @@ pub(super) fn changed<M: Domain>(
         fields: Vec::new(),
         ..now
     };
+    let text = |content: &[u8], spans: &[std::ops::Range<usize>]| -> Vec<u8> {
+        let bytes = spans.iter().filter_map(|span| content.get(span.clone()));
+        bytes.flatten().copied().collect()
+    };
+    let bytes = |change: &Change| {
+        let was = text(contents.0, &change.before);
+        (was, text(contents.1, &change.after))
+    };
     let is_kept = form.is_some_and(|form| form.is_kept);
     let words = form.map_or(&[][..], |form| &*form.words);
     if is_moved && is_kept && words.is_empty() && fields.is_empty() {
         return Some(RowChange::Rewritten(shown, None));
     }
     if !fields.is_empty() || is_kept && !words.is_empty() {
-        fields.extend(is_moved.then(|| worded("place", None, "moved")));
+        fields.extend((is_moved && form.is_some()).then(|| worded("place", None, "moved")));
         fields.extend(words.iter().cloned());
     }
     if !fields.is_empty() {
+        if let Some((was, is)) = change.filter(|_| M::TEXT).map(bytes) {
+            fields.extend(model.form_changes(&was, &is));
+        }
         // The reader knows the row by its old name and place.
         shown.name = then.name;
         shown.place = then.place;
         return Some(RowChange::Changed(shown, fields));
     }
     let change = change?;
-    let text = |content: &[u8], spans: &[std::ops::Range<usize>]| -> Vec<u8> {
-        let bytes = spans.iter().filter_map(|span| content.get(span.clone()));
-        bytes.flatten().copied().collect()
-    };
-    let (was, is) = (
-        text(contents.0, &change.before),
-        text(contents.1, &change.after),
-    );
+    let (was, is) = bytes(change);
     let is_apart = change.before.len() > 1 || change.after.len() > 1;
     if was == is || is_apart && is_same_in_another_order(&was, &is) {
         return Some(RowChange::Rewritten(shown, None));

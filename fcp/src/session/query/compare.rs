@@ -1,19 +1,19 @@
 //! Comparison of two documents without a common log, by their written form.
 
-use std::hash::{Hash, Hasher};
-
-use imara_diff::{Algorithm, Diff, InternedInput};
-use rustc_hash::{FxHashMap, FxHashSet, FxHasher};
+use rustc_hash::FxHashMap;
 
 use super::super::account::BYTES_A_STEP;
-use super::changed::{changed, stays};
+use super::alignment::{Alignment, Difference, Found, Way};
+use super::changed::fields_of;
 use super::diff::Listed;
+use super::forms::worded;
+use super::numbered::number_lines;
 use super::order::{self, Place, places};
-use super::pairs::{KEYS, Key, partners, repeating};
 use super::parts::{PartValues, differing_parts};
-use crate::account::{Account, Change, Owner, Pieces, RowChange, Shown};
+use crate::account::{Account, Pieces, RowChange, Shown};
 use crate::diag::Result;
 use crate::domain::Domain;
+use crate::model::{ModelExt, Row};
 use crate::queries::{show, show_line};
 use crate::work;
 
@@ -23,15 +23,11 @@ const STEPS_A_ROW: usize = 8;
 /// The steps of each row that is paired with another, or not.
 const STEPS_A_PAIR: usize = 16;
 
-/// The cost of a row without a partner.
-const LONE: usize = 4;
-
-/// The cost of each field of a change that no other row has: it is a line of its own.
-const NEW: usize = 8;
-
 /// A row as written: the bytes of all its pieces.
 struct Written {
     id: u32,
+    /// The place of the first piece.
+    at: usize,
     bytes: Vec<u8>,
 }
 
@@ -39,13 +35,14 @@ struct Written {
 fn rows(pieces: &Pieces) -> (Vec<Written>, Vec<Place>) {
     let mut rows: Vec<Written> = Vec::new();
     let mut seen: FxHashMap<u32, usize> = FxHashMap::default();
-    let places = places(pieces, |id, bytes| {
+    let places = places(pieces, |id, place, bytes| {
         let next = rows.len();
         let at = *seen.entry(id).or_insert(next);
         match rows.get_mut(at) {
             Some(row) => row.bytes.extend_from_slice(bytes),
             None => rows.push(Written {
                 id,
+                at: place,
                 bytes: bytes.to_vec(),
             }),
         }
@@ -66,28 +63,37 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     let mut best: Option<Found> = None;
     for way in ways {
         let most = STEPS_A_PAIR * (old.rows.len() + new.rows.len());
-        let is_enough = |best: &Found| is_simple(&best.rows) || work::left() < most as u64;
+        let is_enough = |best: &Found| best.is_simple() || work::left() < most as u64;
         if best.as_ref().is_some_and(is_enough) {
             break;
         }
         let alignment = Alignment::of(&old, &new, *way);
         work::spend(STEPS_A_PAIR * alignment.left())?;
         let found = alignment.differences(&old, &new);
-        if best
-            .as_ref()
-            .is_none_or(|best| cost(&found.rows) < cost(&best.rows))
-        {
+        if best.as_ref().is_none_or(|best| found.cost() < best.cost()) {
             best = Some(found);
         }
     }
-    let mut rows = Vec::new();
-    if let Some(best) = best {
+    let mut differences = Vec::new();
+    if let Some(mut best) = best {
         work::spend(STEPS_A_ROW * (old.pieces.len() + new.pieces.len()))?;
-        rows = best.rows;
-        let (told, known) = (&best.told, &best.known);
-        let others = order::differences([&old, &new], &best.pairs, (told, &mut rows), known);
-        rows.extend(others);
+        let others = order::differences([&old, &new], &best);
+        add_places([&old, &new], &mut best, &others.moved);
+        others
+            .words
+            .into_iter()
+            .for_each(|(row, word)| best.add_word(row, word));
+        differences = best.differences;
+        differences.extend(others.untold);
     }
+    let rows = differences
+        .iter_mut()
+        .map(|Difference { change, rows, .. }| {
+            let [was, is] = *rows;
+            (change, [old.at(was), new.at(is)])
+        });
+    number_lines(rows, [old.file.content(), new.file.content()], M::TEXT);
+    let rows = differences.into_iter().map(|own| own.change).collect();
     let states = [then, now].map(PartValues::of);
     let (notes, parts) = differing_parts(now, states);
     Ok(Listed {
@@ -101,9 +107,43 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     })
 }
 
+/// Adds to rows that changed and also moved, by their indices in the older document, that they moved: by their old
+/// and new places, if the domain knows these.
+fn add_places<M: Domain>([old, new]: [&Half<'_, M>; 2], found: &mut Found, moved: &[usize]) {
+    let changed = moved.iter().filter_map(|row| {
+        let at = *found.told.get(row)?;
+        match found.differences.get(at)?.rows {
+            [Some(was), Some(is)] => Some(((*row, at), [old.row(was)?, new.row(is)?])),
+            _ => None,
+        }
+    });
+    let (ats, rows): (Vec<(usize, usize)>, Vec<[Row; 2]>) = changed.unzip();
+    let [then, now] = [(old, 0), (new, 1)].map(|(half, side)| {
+        let rows: Vec<Row> = rows
+            .iter()
+            .filter_map(|own| own.get(side).copied())
+            .collect();
+        half.model.places(&rows)
+    });
+    for ((row, at), places) in ats.into_iter().zip(then.into_iter().zip(now)) {
+        let (Some((outer, was)), Some((other, is))) = places else {
+            found.add_word(row, worded("place", None, "moved"));
+            continue;
+        };
+        let [known_old, known_new] = &found.known;
+        // A row in another container has another place anyway.
+        if known_old.get(&outer) == known_new.get(&other)
+            && let Some(Difference { change, .. }) = found.differences.get_mut(at)
+            && let RowChange::Changed(_, fields) = change
+        {
+            fields.extend(fields_of(new.model, vec![was], vec![is]));
+        }
+    }
+}
+
 /// One of two documents.
 pub(super) struct Half<'m, M> {
-    model: &'m M,
+    pub(super) model: &'m M,
     /// Its file.
     pub(super) file: Pieces,
     /// Its rows in the order of the file.
@@ -160,12 +200,21 @@ impl<'m, M: Domain> Half<'m, M> {
         head + tail > self.rows.len().max(other.rows.len()) / 2
     }
 
-    fn place(&self, ix: usize) -> Option<&str> {
+    pub(super) fn place(&self, ix: usize) -> Option<&str> {
         self.places.get(ix)?.as_deref()
     }
 
+    /// The place of a row in the file.
+    fn at(&self, ix: Option<usize>) -> Option<usize> {
+        Some(self.rows.get(ix?)?.at)
+    }
+
+    fn row(&self, ix: usize) -> Option<Row> {
+        self.model.by_id(self.id(ix))
+    }
+
     /// The tokens of rows for an alignment: their bytes, and with `places` also their places.
-    fn tokens(&self, places: bool) -> impl Iterator<Item = (&[u8], Option<&str>)> {
+    pub(super) fn tokens(&self, places: bool) -> impl Iterator<Item = (&[u8], Option<&str>)> {
         let place = move |ix| self.place(ix).filter(|_| places);
         let rows = self.rows.iter().enumerate();
         rows.map(move |(ix, row)| (&*row.bytes, place(ix)))
@@ -179,19 +228,25 @@ impl<'m, M: Domain> Half<'m, M> {
         named(self.model, self.id(ix), known)
     }
 
-    fn bytes(&self, ix: usize) -> &[u8] {
+    /// [`Self::named`], without references to rows that are not known.
+    pub(super) fn known(&self, ix: usize, known: &Known) -> Option<Shown> {
+        let mut shown = show(self.model, self.id(ix))?;
+        let is_known = |id: u32| known.contains_key(&id);
+        shown
+            .fields
+            .retain(|field| field.target.is_none_or(is_known));
+        Some(by_known(shown, known))
+    }
+
+    pub(super) fn bytes(&self, ix: usize) -> &[u8] {
         self.rows.get(ix).map_or(&[], |row| &row.bytes)
     }
 
     /// The line of a row that the other document lacks.
-    fn line(&self, ix: usize, shown: &Shown) -> String {
+    pub(super) fn line(&self, ix: usize, shown: &Shown) -> String {
         show_line(self.model, self.id(ix), &|_| true).unwrap_or_else(|| shown.title())
     }
 }
-
-/// The rows of the older document that are known to differ, by their indices: of each that kept its place and its
-/// owner, the index of its change.
-pub(super) type Told = FxHashMap<usize, Option<usize>>;
 
 /// The ids in the older document of rows, by their ids in one of the two. Others are known only by
 /// their names.
@@ -199,290 +254,14 @@ pub(super) type Known = FxHashMap<u32, u32>;
 
 /// A row of one of two documents, which refers to `known` rows by their ids.
 fn named<M: Domain>(model: &M, id: u32, known: &Known) -> Option<Shown> {
-    let mut shown = show(model, id)?;
+    Some(by_known(show(model, id)?, known))
+}
+
+/// A row that refers to `known` rows by their ids.
+fn by_known(mut shown: Shown, known: &Known) -> Shown {
     for field in &mut shown.fields {
         field.target = field.target.and_then(|id| known.get(&id).copied());
     }
     shown.within = shown.within.and_then(|id| known.get(&id).copied());
-    Some(shown)
-}
-
-/// The rows that differ by an alignment.
-#[derive(Default)]
-struct Found {
-    rows: Vec<RowChange>,
-    /// The indices of these in the older document, if they are in it.
-    told: Told,
-    /// The rows that both documents have, by their indices.
-    pairs: Vec<(usize, usize)>,
-    /// The ids of these in the older document.
-    known: Known,
-}
-
-/// The rows that are taken for the same in both documents, by their indices, and the others.
-#[derive(Default)]
-struct Alignment {
-    same: Vec<(usize, usize)>,
-    others: Vec<Others>,
-    /// The keys by which the others are paired.
-    keys: &'static [[Key; 3]],
-}
-
-/// Rows of each document between those that are the same.
-struct Others {
-    /// The index in the older document of the first row after those that are the same.
-    at: usize,
-    gone: Vec<usize>,
-    come: Vec<usize>,
-}
-
-/// A way to align rows.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Way {
-    /// Those with equal bytes at equal places, in their order: best if rows changed where they are.
-    Places,
-    /// Those with equal bytes, in their order: best if rows moved.
-    Bytes,
-    /// None: the first row of a kind is paired with the first of it, and so on, if the names of the kind repeat. Best
-    /// if rows moved and changed, and none came or went.
-    Order,
-}
-
-impl Alignment {
-    fn of<M: Domain>(old: &Half<'_, M>, new: &Half<'_, M>, way: Way) -> Self {
-        if way == Way::Order {
-            let others = Others {
-                at: 0,
-                gone: (0..old.rows.len()).collect(),
-                come: (0..new.rows.len()).collect(),
-            };
-            return Self {
-                same: Vec::new(),
-                others: vec![others],
-                keys: &[[Key::Kind; 3]],
-            };
-        }
-        let places = way == Way::Places;
-        let mut input = InternedInput::default();
-        input.update_before(old.tokens(places));
-        input.update_after(new.tokens(places));
-        let all = |rows: std::ops::Range<u32>| (rows.start as usize..rows.end as usize).collect();
-        let mut found = Self {
-            keys: &KEYS,
-            ..Self::default()
-        };
-        let (mut from, mut to) = (0, 0);
-        for stretch in Diff::compute(Algorithm::Histogram, &input).hunks() {
-            let (gone, come) = (stretch.before, stretch.after);
-            found.same.extend((from..gone.start as usize).zip(to..));
-            (from, to) = (gone.end as usize, come.end as usize);
-            found.others.push(Others {
-                at: gone.start as usize,
-                gone: all(gone),
-                come: all(come),
-            });
-        }
-        found.same.extend((from..old.rows.len()).zip(to..));
-        found
-    }
-
-    /// The number of rows that are not aligned.
-    fn left(&self) -> usize {
-        let each = self.others.iter();
-        each.map(|one| one.gone.len() + one.come.len()).sum()
-    }
-
-    fn differences<M: Domain>(&self, old: &Half<'_, M>, new: &Half<'_, M>) -> Found {
-        let pairs: Vec<Pairs> = self
-            .others
-            .iter()
-            .map(|others| others.pairs(old, new, self.keys))
-            .collect();
-        let paired = self.others.iter().zip(&pairs).flat_map(|(others, pairs)| {
-            let pairs = others.gone.iter().zip(pairs);
-            pairs.filter_map(|(was, is)| Some((*was, *others.come.get((*is)?)?)))
-        });
-        let all: Vec<(usize, usize)> = self.same.iter().copied().chain(paired).collect();
-        let ids = |(was, is): &(usize, usize)| (old.id(*was), new.id(*is));
-        let known: [Known; 2] = [
-            all.iter().map(ids).map(|(was, _)| (was, was)).collect(),
-            all.iter().map(ids).map(|(was, is)| (is, was)).collect(),
-        ];
-        let mut found = Found::default();
-        let mut same = self.same.iter().peekable();
-        for (others, pairs) in self.others.iter().zip(pairs) {
-            while let Some((was, is)) = same.next_if(|(was, _)| *was < others.at) {
-                moved((old, *was), (new, *is), &known, &mut found);
-            }
-            others.differences(old, new, (pairs, &known), &mut found);
-        }
-        same.for_each(|(was, is)| moved((old, *was), (new, *is), &known, &mut found));
-        [found.known, _] = known;
-        found.pairs = all;
-        found
-    }
-}
-
-/// The differences of a row with equal bytes: it may be at another place, or in another track. The content of one
-/// without a place may depend on others: the end of a track.
-fn moved<M: Domain>(
-    (old, was): (&Half<'_, M>, usize),
-    (new, is): (&Half<'_, M>, usize),
-    [known_old, known_new]: &[Known; 2],
-    found: &mut Found,
-) {
-    if old.place(was).is_some() && old.place(was) == new.place(is) {
-        return;
-    }
-    let (Some(before), Some(after)) = (old.named(was, known_old), new.named(is, known_new)) else {
-        return;
-    };
-    if before == after {
-        return;
-    }
-    // A name that differs is a number among rows of its kind, unless the row is in another.
-    let is_number =
-        before.within == after.within && (before.within.is_some() || before.place.is_none());
-    let change = (None, None);
-    match changed(new.model, before.clone(), after.clone(), change, (&[], &[])) {
-        Some(change) => found.rows.push(change),
-        None if before.place == after.place && (before.name == after.name || is_number) => return,
-        None => found.rows.extend([
-            RowChange::Removed(before.clone(), old.line(was, &before)),
-            RowChange::Added(after.clone(), new.line(is, &after)),
-        ]),
-    }
-    found.told.insert(was, None);
-}
-
-/// For each row that is gone, its partner among those that came.
-type Pairs = Vec<Option<usize>>;
-
-impl Others {
-    /// The pairs by those of `keys` that give the fewest differences.
-    fn pairs<M: Domain>(&self, old: &Half<'_, M>, new: &Half<'_, M>, keys: &[[Key; 3]]) -> Pairs {
-        let unknown = Known::default();
-        let shown = |half: &Half<'_, M>, rows: &[usize]| -> Vec<Option<Shown>> {
-            rows.iter().map(|ix| half.named(*ix, &unknown)).collect()
-        };
-        let (gone, come) = (shown(old, &self.gone), shown(new, &self.come));
-        let repeating: FxHashSet<String> = [&gone, &come]
-            .into_iter()
-            .flat_map(|rows| repeating(rows))
-            .collect();
-        let mut best: Option<(usize, Pairs)> = None;
-        for keys in keys {
-            let pairs = partners(&gone, &come, *keys, &repeating);
-            let cost = cost_of(&gone, &come, &pairs);
-            if best.as_ref().is_none_or(|(best, _)| cost < *best) {
-                best = Some((cost, pairs));
-            }
-        }
-        best.map_or_else(Vec::new, |(_, pairs)| pairs)
-    }
-
-    fn differences<M: Domain>(
-        &self,
-        old: &Half<'_, M>,
-        new: &Half<'_, M>,
-        (pairs, [known_old, known_new]): (Pairs, &[Known; 2]),
-        found: &mut Found,
-    ) {
-        let mut come: Vec<Option<usize>> = self.come.iter().copied().map(Some).collect();
-        for (ix, other) in self.gone.iter().copied().zip(pairs) {
-            let Some(was) = old.named(ix, known_old) else {
-                continue;
-            };
-            let other = other.and_then(|at| come.get_mut(at)?.take());
-            let Some((other, is)) = other.and_then(|at| Some((at, new.named(at, known_new)?)))
-            else {
-                let line = old.line(ix, &was);
-                found.rows.push(RowChange::Removed(was, line));
-                found.told.insert(ix, None);
-                continue;
-            };
-            let bytes = (old.bytes(ix), new.bytes(other));
-            let change = Change {
-                owner: Owner::Row(new.id(other)),
-                name: String::new(),
-                before: std::iter::once(0..bytes.0.len()).collect(),
-                after: std::iter::once(0..bytes.1.len()).collect(),
-                is_moved: false,
-            };
-            let change = (bytes.0 != bytes.1).then_some(&change);
-            let is_here = stays(&was, &is);
-            if let Some(change) = changed(new.model, was, is, (change, None), bytes) {
-                found.told.insert(ix, is_here.then_some(found.rows.len()));
-                found.rows.push(change);
-            }
-        }
-        for ix in come.into_iter().flatten() {
-            if let Some(is) = new.named(ix, known_new) {
-                let line = new.line(ix, &is);
-                found.rows.push(RowChange::Added(is, line));
-            }
-        }
-    }
-}
-
-/// The approximate [`cost`] of the differences of pairs.
-fn cost_of(gone: &[Option<Shown>], come: &[Option<Shown>], pairs: &[Option<usize>]) -> usize {
-    let mut seen = FxHashSet::default();
-    let mut sum = LONE * come.len();
-    for (was, other) in gone.iter().zip(pairs) {
-        let other = other.and_then(|at| come.get(at)?.as_ref());
-        let (Some(was), Some(is)) = (was, other) else {
-            sum += LONE;
-            continue;
-        };
-        sum -= LONE;
-        let mut hasher = FxHasher::default();
-        was.kind.hash(&mut hasher);
-        let mut count = 0;
-        for (then, now) in was.fields.iter().zip(&is.fields) {
-            if then.text != now.text {
-                count += 1;
-                then.name.hash(&mut hasher);
-                match (then.number, now.number) {
-                    (Some(then), Some(now)) => now.wrapping_sub(then).hash(&mut hasher),
-                    _ => (&then.text, &now.text).hash(&mut hasher),
-                }
-            }
-        }
-        if count > 0 {
-            sum += 1;
-            if seen.insert(hasher.finish()) {
-                sum += NEW * count;
-            }
-        }
-    }
-    sum
-}
-
-/// Whether each row that differs differs in one field: no alignment gives fewer differences.
-fn is_simple(rows: &[RowChange]) -> bool {
-    rows.iter().all(|row| match row {
-        RowChange::Added(..) | RowChange::Removed(..) => false,
-        RowChange::Changed(_, fields) => fields.len() == 1,
-        RowChange::Rewritten(..) => true,
-    })
-}
-
-/// The length of differences in a reply, in no unit: equal changes are one line, and a row without a partner is all
-/// its own.
-fn cost(rows: &[RowChange]) -> usize {
-    let mut seen = FxHashSet::default();
-    let each = rows.iter().map(|row| match row {
-        RowChange::Added(..) | RowChange::Removed(..) => LONE,
-        RowChange::Changed(row, fields) => {
-            let change = fields.iter().map(|field| match &field.step {
-                Some(step) => (field.name.as_ref(), Some(step), None),
-                None => (field.name.as_ref(), None, Some((&field.then, &field.now))),
-            });
-            let new = seen.insert((row.kind.as_ref(), change.collect::<Vec<_>>()));
-            1 + if new { NEW * fields.len() } else { 0 }
-        }
-        RowChange::Rewritten(..) => 1,
-    });
-    each.sum()
+    shown
 }

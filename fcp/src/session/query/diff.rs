@@ -106,12 +106,12 @@ impl<M: Domain> Session<M> {
             text.push(format!("nothing changed since {name}"));
             return Ok(page.of(Listing::of(text), op));
         }
+        let mut listing = Listing::of(text);
         if folded {
             let each = format!("diff {}", crate::op::quote(&name));
-            text.push(format!("  each row on its line: {each} rows:on"));
+            listing = listing.over(format!("  each row on its line: {each} rows:on"));
         }
-        text.push(listed.account.summary());
-        Ok(page.of(Listing::of(text), op))
+        Ok(page.of(listing.over(listed.account.summary()), op))
     }
 }
 
@@ -154,23 +154,30 @@ impl<M: Domain> Session<M> {
         super::compare::documents(&other.model, &document.model)
     }
 
-    /// The events since the document equalled its own file, if `name` means that file and nobody
-    /// else has changed it.
+    /// The events since the document equalled its own file, or since it was opened, if `name` means a file that still
+    /// has that content.
     fn since_file(&self, name: &str) -> Result<Option<(Vec<M::Event>, bool)>> {
         let Some(document) = self.document.as_ref() else {
             return Ok(None);
         };
-        let Some(file) = &document.file else {
-            return Ok(None);
+        let most = self.settings.file_bytes();
+        let file = document.file.as_ref();
+        let file = file.filter(|file| name == "file" || self.root.is_same(name, &file.stamp));
+        let since = match (file, &document.opened) {
+            (Some(file), _) => match self.root.read(&file.path, most) {
+                Ok((_, stamp)) if stamp == file.stamp => document.since_saved(),
+                _ => None,
+            },
+            (None, Some(opened)) => {
+                let read = self.root.read(name, most).ok();
+                let content = read.and_then(|(bytes, _)| M::unpack(bytes, most).ok());
+                let is_opened = content.is_some_and(|content| content == opened.content());
+                let state = opened.state().ok().filter(|_| is_opened);
+                state.and_then(|state| document.log.since_state(state))
+            }
+            (None, None) => None,
         };
-        if name != "file" && !self.root.is_same(name, &file.stamp) {
-            return Ok(None);
-        }
-        let Ok((_, stamp)) = self.root.read(&file.path, self.settings.file_bytes()) else {
-            return Ok(None);
-        };
-        let since = (stamp == file.stamp).then(|| document.since_saved());
-        Ok(since.flatten().map(events::<M>))
+        Ok(since.map(events::<M>))
     }
 }
 
@@ -473,7 +480,16 @@ fn listed<M: Domain>(
         found.extend(row.map(|row| ((place, id), row)));
     }
     found.sort_by_key(|(key, _)| *key);
-    number_lines(&mut found, contents, M::TEXT);
+    let offsets = |at: usize, change: &RowChange| match change {
+        RowChange::Removed(..) => [Some(at), None],
+        _ => [None, Some(at)],
+    };
+    let rows = found.iter_mut();
+    let rows = rows.map(|((at, _), change)| {
+        let offsets = offsets(*at, change);
+        (change, offsets)
+    });
+    number_lines(rows, contents.into(), M::TEXT);
     let (mut notes, parts) = differing_parts(model, [then_parts, now_parts]);
     // A row that the account names but no line above does: its bytes differ, or its place.
     notes.extend(account.faults.iter().map(|fault| {

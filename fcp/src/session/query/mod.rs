@@ -1,8 +1,10 @@
 //! Queries: dispatch, paging, and those that read the log.
 //! Universal queries, which need only a model, are in `queries`.
 
+mod alignment;
 mod changed;
 mod compare;
+mod cost;
 pub(super) mod diff;
 mod forms;
 mod log;

@@ -2,30 +2,51 @@
 
 use crate::account::RowChange;
 
-/// Gives rows without a place the number of their line, if the file is text: by `is_text` in any
-/// encoding, or in UTF-8. The changes are in the order of the file.
-pub(super) fn number_lines(
-    found: &mut [((usize, u32), RowChange)],
-    contents: (&[u8], &[u8]),
+/// The offsets of a row in the old file and in the new one.
+pub(super) type Offsets = [Option<usize>; 2];
+
+/// Gives rows without a place the number of their line, if the files are text: by `is_text` in any
+/// encoding, or in UTF-8. A row with two offsets has its line in the new file, and the old one if it differs.
+pub(super) fn number_lines<'c>(
+    rows: impl Iterator<Item = (&'c mut RowChange, Offsets)>,
+    contents: [&[u8]; 2],
     is_text: bool,
 ) {
-    let is_text = |bytes: &[u8]| {
+    let is_text = |bytes: &&[u8]| {
         is_text || memchr::memchr(0, bytes).is_none() && std::str::from_utf8(bytes).is_ok()
     };
-    let has_all_places = found.iter().all(|(_, change)| change.row().place.is_some());
-    if has_all_places || !is_text(contents.0) || !is_text(contents.1) {
+    let rows: Vec<_> = rows.filter(|(row, _)| row.row().place.is_none()).collect();
+    if rows.is_empty() || !contents.iter().all(is_text) {
         return;
     }
-    let (mut old, mut new) = (Lines::of(contents.0), Lines::of(contents.1));
-    for ((at, _), change) in found {
-        let lines = match change {
-            RowChange::Removed(..) => &mut old,
-            _ => &mut new,
+    let [old, new] = contents;
+    let then = lines(old, rows.iter().map(|(_, [at, _])| *at));
+    let now = lines(new, rows.iter().map(|(_, [_, at])| *at));
+    for (((row, _), was), is) in rows.into_iter().zip(then).zip(now) {
+        let place = match (was, is) {
+            (Some(was), Some(is)) if was != is => Some(format!("line {is} (was {was})")),
+            (was, is) => is.or(was).map(|line| format!("line {line}")),
         };
-        if *at < lines.content.len() && change.row().place.is_none() {
-            change.row_mut().place = Some(format!("line {}", lines.line_at(*at)));
+        row.row_mut().place = place;
+    }
+}
+
+/// The line of each offset in a text.
+fn lines(content: &[u8], offsets: impl Iterator<Item = Option<usize>>) -> Vec<Option<usize>> {
+    let offsets: Vec<Option<usize>> = offsets.collect();
+    // Counted from one to the next.
+    let places = offsets.iter().zip(0..);
+    let places = places.filter_map(|(at, ix)| Some((at.filter(|at| *at < content.len())?, ix)));
+    let mut places: Vec<(usize, usize)> = places.collect();
+    places.sort_unstable();
+    let mut lines = Lines::of(content);
+    let mut found = vec![None; offsets.len()];
+    for (at, ix) in places {
+        if let Some(line) = found.get_mut(ix) {
+            *line = Some(lines.line_at(at));
         }
     }
+    found
 }
 
 /// Counts the lines of a text from one place to the next.

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use super::compare::{Half, Known, Told};
+use super::alignment::{Difference, Found};
+use super::compare::Half;
 use super::forms::worded;
 use crate::account::{FieldChange, Owner, Pieces, RowChange, out_of_order};
 use crate::domain::Domain;
@@ -29,9 +30,12 @@ impl Place {
     }
 }
 
-/// The places of the rows of a file, in its order. `row` takes the id and the bytes of a piece, and
+/// The places of the rows of a file, in its order. `row` takes the id, the place and the bytes of a piece, and
 /// returns the index of its row.
-pub(super) fn places(pieces: &Pieces, mut row: impl FnMut(u32, &[u8]) -> usize) -> Vec<Place> {
+pub(super) fn places(
+    pieces: &Pieces,
+    mut row: impl FnMut(u32, usize, &[u8]) -> usize,
+) -> Vec<Place> {
     let mut sections = pieces.section_ranges().enumerate().peekable();
     let (mut at, mut start) = (0, 0);
     let mut places = Vec::new();
@@ -45,7 +49,7 @@ pub(super) fn places(pieces: &Pieces, mut row: impl FnMut(u32, &[u8]) -> usize) 
             while sections.next_if(|(_, range)| range.end < at).is_some() {}
             let inside = sections.peek().filter(|(_, range)| range.start <= from);
             places.push(Place {
-                row: row(id, bytes),
+                row: row(id, from, bytes),
                 section: inside.map_or(0, |(ix, _)| ix + 1),
                 joint: start..at,
                 own: from,
@@ -56,29 +60,28 @@ pub(super) fn places(pieces: &Pieces, mut row: impl FnMut(u32, &[u8]) -> usize) 
     places
 }
 
-/// The differences of rows in order and form. `pairs` holds the indices of the rows that both
-/// documents have, `told` those of rows of the older one that are known to differ, and `known` the
-/// ids of the pairs.
-pub(super) fn differences<M: Domain>(
-    [old, new]: [&Half<'_, M>; 2],
-    pairs: &[(usize, usize)],
-    (told, rows): (&Told, &mut [RowChange]),
-    known: &Known,
-) -> Vec<RowChange> {
+/// The differences of rows in order and form.
+pub(super) struct Others {
+    /// Those of rows that do not differ otherwise.
+    pub untold: Vec<Difference>,
+    /// The rows that moved, by their indices in the older document.
+    pub moved: Vec<usize>,
+    /// The differences in form, by the domain's words, of rows by their indices in the older document.
+    pub words: Vec<(usize, FieldChange)>,
+}
+
+/// The differences in order and form of the rows that both documents have, besides those `found`.
+pub(super) fn differences<M: Domain>([old, new]: [&Half<'_, M>; 2], found: &Found) -> Others {
+    let Found {
+        told,
+        pairs,
+        known: [known, _],
+        ..
+    } = found;
     let matched = matched(&old.pieces, &new.pieces, pairs);
     let moved = moved(&old.pieces, &new.pieces, &matched);
-    let mut add = |row: usize, change: FieldChange| {
-        let own = told.get(&row).copied().flatten();
-        if let Some(RowChange::Changed(_, fields)) = own.and_then(|at| rows.get_mut(at))
-            && !fields.contains(&change)
-        {
-            fields.push(change);
-        }
-    };
-    moved
-        .iter()
-        .for_each(|row| add(*row, worded("place", None, "moved")));
     let mut forms: FxHashMap<usize, [String; 2]> = FxHashMap::default();
+    let mut words = Vec::new();
     let mut last: Option<(usize, usize, usize)> = None;
     for (was, is) in &matched {
         let here = old.pieces.get(*was).zip(new.pieces.get(*is));
@@ -96,7 +99,7 @@ pub(super) fn differences<M: Domain>(
             )
             && was != is
         {
-            add(then.row, worded("form", Some(was), is));
+            words.push((then.row, worded("form", Some(was), is)));
         }
         if !follows || differs(then.row) || before.is_some_and(|(_, _, row)| differs(row)) {
             continue;
@@ -111,7 +114,8 @@ pub(super) fn differences<M: Domain>(
     let mut rows: Vec<usize> = moved.iter().chain(forms.keys()).copied().collect();
     rows.retain(|row| !told.contains_key(row));
     rows.sort_unstable();
-    let mut found = Vec::with_capacity(rows.len());
+    let partner: FxHashMap<usize, usize> = pairs.iter().copied().collect();
+    let mut untold = Vec::with_capacity(rows.len());
     // A row inside one that moved moves with it.
     let outer = |row: &usize| told.contains_key(row) || moved.contains(row);
     let outer: FxHashSet<u32> = match rows.is_empty() {
@@ -127,10 +131,20 @@ pub(super) fn differences<M: Domain>(
             continue;
         };
         if form.is_some() || shown.within.is_none_or(|id| !outer.contains(&id)) {
-            found.push(RowChange::Rewritten(shown, form));
+            untold.push(Difference {
+                change: RowChange::Rewritten(shown, form),
+                rows: [Some(row), partner.get(&row).copied()],
+                stays: false,
+            });
         }
     }
-    found
+    let mut moved: Vec<usize> = moved.into_iter().collect();
+    moved.sort_unstable();
+    Others {
+        untold,
+        moved,
+        words,
+    }
 }
 
 /// The pieces of `pairs` in the older file, and those in the newer one, by their indices: the first

@@ -142,7 +142,10 @@ impl Page {
         if query.len() > self.most / 4 {
             query = "the same with".to_owned();
         }
-        let most = self.most.saturating_sub(query.len() + 100);
+        let foot = listing.foot.iter();
+        let foot: Vec<String> = foot.map(|text| cut(&one_line(text), HEAD)).collect();
+        let foot = foot.join("\n");
+        let most = self.most.saturating_sub(query.len() + foot.len() + 101);
         // The names of columns, whole if possible.
         let line = (self.most / 8).max(HEAD.min(self.most / 2));
         let head = listing.head.iter().map(|text| cut(&one_line(text), line));
@@ -185,15 +188,17 @@ impl Page {
         } else if shown == 0 && next + left > 0 {
             let total = next + left;
             format!("nothing from {}; there are {total}", self.from)
-        } else if next == 0 && listing.head.is_empty() {
+        } else if next == 0 && listing.head.is_empty() && foot.is_empty() {
             "nothing matches".to_owned()
         } else {
             String::new()
         };
-        if !text.is_empty() && !tail.is_empty() {
-            text.push('\n');
+        for below in [foot, tail] {
+            if !text.is_empty() && !below.is_empty() {
+                text.push('\n');
+            }
+            text.push_str(&below);
         }
-        text.push_str(&tail);
         Answer {
             text,
             blocks: listing.blocks,

@@ -213,8 +213,9 @@ impl Row<'_> {
         let agrees = |told: &Option<String>, read: Option<&Value>| match read {
             None => told.is_none(),
             Some(Value::Told(read) | Value::Parts(read)) => told.as_ref().is_some_and(|told| {
-                // Of a long value, the part that differs.
-                let part = told.trim_start_matches('…').trim_end_matches('…');
+                // Of a long value, the part that differs, after its place.
+                let part = told.split_once(": …").map_or(&**told, |(_, part)| part);
+                let part = part.trim_start_matches('…').trim_end_matches('…');
                 told == read || part.len() < told.len() && read.contains(part)
             }),
             Some(Value::Other(_)) => told.is_some(),

@@ -75,6 +75,9 @@ pub struct Diagnostic {
     /// The name that was not found, if that is the error: perhaps an earlier op that failed was to
     /// make it.
     pub missing: Option<String>,
+    /// A query for the names that can be used, if the error is of an unknown one: `? tables notes`.
+    /// It is suggested if no repair works.
+    pub look: Option<Box<str>>,
 }
 
 /// A result whose error can be shown to an agent unchanged.
@@ -88,7 +91,24 @@ impl Diagnostic {
             span: None,
             repair: Repair::None,
             missing: None,
+            look: None,
         }
+    }
+
+    /// Sets the query for the names that can be used.
+    #[must_use]
+    pub fn looking(mut self, query: Option<Box<str>>) -> Self {
+        self.look = query;
+        self
+    }
+
+    /// Suggests the query for the names that can be used, unless something else to send is known.
+    #[must_use]
+    pub fn or_look(mut self) -> Self {
+        if let (Repair::None | Repair::Syntax(_), Some(look)) = (&self.repair, &self.look) {
+            self.repair = Repair::Try(look.to_string());
+        }
+        self
     }
 
     /// Sets the place, unless one is already known.

@@ -41,6 +41,7 @@ mod smf_spelling;
 mod smf_whole;
 mod sql_exact;
 mod sql_memory;
+mod sql_repairs;
 mod support;
 mod tables;
 mod tables_written;

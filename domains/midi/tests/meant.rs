@@ -180,7 +180,11 @@ fn keys_of_rows_and_of_tracks_are_distinguished() {
             "ramp P tempo from:60 to:90 at:1 until:2",
             "ramp tempo from:60 to:90 at:1 until:2",
         ),
-        ("track add W pan:12 pan:13", "track add W pan:12"),
+        ("track add W pan:12 pan:12", "track add W pan:12"),
+        (
+            "track add W pan:12 pan:13",
+            "! pan: is given twice, at bytes 12 and 19",
+        ),
         (
             "track add W vol:5 volume:6",
             "! volume: and vol: both set volume; give one",

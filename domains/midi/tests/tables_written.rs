@@ -833,7 +833,7 @@ fn a_number_computed_from_ticks_is_one_of_ticks() {
         refused("UPDATE notes SET pos=3 WHERE vel=60")
             .contains("try: UPDATE notes SET pos='3' WHERE vel=60")
     );
-    assert!(refused("UPDATE events SET pos=NULL WHERE kind='cc'").contains("NULL is not a value"));
+    assert!(refused("UPDATE events SET pos=NULL WHERE kind='cc'").contains("pos cannot be NULL: "));
     assert!(refused("modify @where:\"vel=60\" dur:=6").contains("less than a 64th"));
     assert!(refused("modify @where:\"vel=60\" at:=tick-9000").contains("a tick is"));
 }

@@ -12,7 +12,7 @@ use crate::emitted::option;
 pub fn expand(input: &DeriveInput, row: &Row) -> TokenStream {
     let (ident, model) = (&input.ident, &row.model);
     let columns = row.columns.iter().map(|own| column(own, row));
-    let part = part(row);
+    let (part, named) = (part(row), row.row.is_some());
     let about = about(row);
     let cells = row.columns.iter().enumerate().map(|(ix, own)| {
         let (ix, ident) = (Literal::usize_unsuffixed(ix), &own.ident);
@@ -25,6 +25,7 @@ pub fn expand(input: &DeriveInput, row: &Row) -> TokenStream {
 
             const COLUMNS: &'static [::fcp::__private::Column<#model>] = &[#(#columns),*];
             const PART: ::core::option::Option<usize> = #part;
+            const NAMED: bool = #named;
 
             fn row(&self) -> ::core::option::Option<::fcp::__private::Row> {
                 #about

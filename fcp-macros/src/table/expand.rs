@@ -50,6 +50,7 @@ pub fn expand(function: &ItemFn, table: &Table, options: &Options) -> TokenStrea
                 columns: #columns,
                 entity: #entity,
                 part: <#row as ::fcp::__private::TableRow>::PART,
+                named: <#row as ::fcp::__private::TableRow>::NAMED,
                 rows: |#of, #read, #sink| ::fcp::__private::pour(#author(#of #wanted), #sink),
                 insert: #insert,
                 insert_by: #insert_by,

@@ -46,6 +46,7 @@ impl ::fcp::__private::TableRow for ShapeRow {
     const PART: ::core::option::Option<usize> = ::core::option::Option::Some(
         <Drawing as ::fcp::__private::HasTable<Shape>>::PART,
     );
+    const NAMED: bool = true;
     fn row(&self) -> ::core::option::Option<::fcp::__private::Row> {
         ::core::option::Option::Some(
             ::fcp::__private::Row::new(

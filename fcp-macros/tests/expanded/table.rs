@@ -11,6 +11,7 @@ const _: () = {
         columns: <ShapeRow as ::fcp::__private::TableRow>::COLUMNS,
         entity: true,
         part: <ShapeRow as ::fcp::__private::TableRow>::PART,
+        named: <ShapeRow as ::fcp::__private::TableRow>::NAMED,
         rows: |model, wanted, sink| ::fcp::__private::pour(shapes(model, wanted), sink),
         insert: ::core::option::Option::Some("add shape {name} r:{r}"),
         insert_by: ::core::option::Option::None,

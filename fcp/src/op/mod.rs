@@ -43,5 +43,6 @@ pub use parse::{
 };
 pub(crate) use quote::quoted;
 pub use quote::{quote, quote_name, quote_value, spell_param};
+pub(crate) use repair::repeated;
 pub use selector::Selector;
 pub use shape::ArrowKind;

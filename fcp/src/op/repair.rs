@@ -21,6 +21,17 @@ pub(super) fn of(error: &ParseError) -> Option<String> {
     parse_action(&fixed).is_ok().then_some(fixed)
 }
 
+/// The place of the second of two words for the same parameter, with the whitespace before it, if both have the same
+/// value. Of two values, either may be the one that was meant.
+pub(crate) fn repeated(raw: &str, first: Span, second: Span) -> Option<Span> {
+    let value = |span: Span| {
+        let word = span.of(raw);
+        word.split_once(':').map_or(word, |(_, value)| value)
+    };
+    let before = raw.get(..second.start)?.trim_end();
+    (value(first) == value(second)).then(|| Span::new(before.len(), second.end))
+}
+
 /// Closes a double quote where its text seems to end. A single one may be an apostrophe.
 fn close_quote(raw: &str, span: Span) -> Option<String> {
     let word = span.of(raw);

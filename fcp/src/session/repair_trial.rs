@@ -139,7 +139,13 @@ impl<M: Domain> Document<M> {
                     repair: Repair::Try(next),
                     ..
                 }) if is_write(op) && !is_write(&next) => break,
-                Err(next) if !is_write(op) && !goes_on(registry, &text, &next.repair) => break,
+                Err(next)
+                    if !is_write(op)
+                        && next.look.is_none()
+                        && !goes_on(registry, &text, &next.repair) =>
+                {
+                    break;
+                }
                 Err(next) => error.repair = next.repair,
             }
         }
@@ -258,16 +264,18 @@ impl<M: Domain> Document<M> {
         if let Repair::Try(first) = &error.repair
             && renamed.is_none()
         {
-            named = named_fault(op, first, repair.clone()).or(named);
+            named = match error.look {
+                Some(_) => other_word(op, first).map(|word| (word, repair.clone())),
+                None => named_fault(op, first, repair.clone()).or(named),
+            };
         }
         if let Some((word, syntax)) = named {
             // The message may name it, apart from a list.
             let message = &mut error.message;
-            if !message
-                .split(" (")
-                .next()
-                .is_some_and(|it| it.contains(&word))
-            {
+            // An unknown name may contain the one that was meant.
+            let is_unknown = error.look.is_some();
+            let is_named = |it: &str| it.contains(&word) && !is_unknown;
+            if !message.split(" (").next().is_some_and(is_named) {
                 message.push_str(&format!("; did you mean {word}?"));
             }
             error.repair = syntax;
@@ -297,7 +305,9 @@ impl<M: Domain> Document<M> {
             // repairs. If a key was corrected, its value may not fit the corrected key.
             let is_other = own.is_some_and(|own| found.is_none_or(|it| !std::ptr::eq(own, it)));
             let is_misfit = renamed.is_some() && word_at(op, &next) == renamed;
-            if is_other || is_misfit || !goes_on(registry, op, &next.repair) {
+            // The near name of an unknown one respells it, too.
+            let goes_on = next.look.is_some() || goes_on(registry, op, &next.repair);
+            if is_other || is_misfit || !goes_on {
                 let is_respelt = crate::verb::only_respells(sent, op);
                 let verb = own.filter(|_| is_other && !is_respelt).or(found);
                 return verb.map_or(Repair::None, |verb| Repair::Syntax(verb.syntax()));
@@ -348,9 +358,9 @@ fn selectors(op: &str) -> usize {
 /// The word by which the repair of a misspelt one differs from the op.
 fn other_word(op: &str, repair: &str) -> Option<String> {
     let bare = |text: &str| text.replace('"', " ");
-    let word = crate::sql::other_word(op, repair);
-    // A condition of one word loses its quotes.
-    word.or_else(|| crate::sql::other_word(&bare(op), &bare(repair)))
+    // A word of a condition in quotes, or one that loses its quotes.
+    let word = crate::sql::other_word(&bare(op), &bare(repair));
+    word.or_else(|| crate::sql::other_word(op, repair))
 }
 
 /// The word that a repair which fails for another reason mends, and the syntax shown with it.

@@ -184,7 +184,10 @@ impl<M: Domain> Document<M> {
             Err(error) => {
                 let error = match work::over() {
                     Some(_) => error,
-                    None => self.mend(registry, op, error, limits, &mut course.spare),
+                    None => {
+                        let spare = &mut course.spare;
+                        self.mend(registry, op, error, limits, spare).or_look()
+                    }
                 };
                 let error = saved_elsewhere::<M>(self.file.as_ref(), error);
                 let error_text = match course.maker(error.missing.as_deref()) {

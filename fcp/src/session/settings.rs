@@ -13,7 +13,7 @@ use super::query::cut;
 use crate::diag::{Diagnostic, Repair, Result, Span};
 use crate::domain::{Domain, IsFolder, Reading};
 use crate::endpoint::Policy;
-use crate::op::{Fault, Limits, ParseError, ParsedOp, parse_action};
+use crate::op::{Fault, Limits, ParseError, ParsedOp, parse_action, repeated};
 use crate::sql::Bounds;
 use crate::value::nearest_word;
 use crate::work::MILLION;
@@ -296,13 +296,15 @@ impl Settings {
     ) -> Result<String> {
         let mut next = self.clone();
         let mut changes: Vec<String> = Vec::new();
-        let mut seen: Vec<&str> = Vec::new();
+        let mut seen: Vec<(&str, Span)> = Vec::new();
         for param in action.params() {
-            if *param.key != *"warn" && seen.contains(&&*param.key) {
-                let before = action.raw.get(..param.span.start).unwrap_or("").trim_end();
-                let word = Span::new(before.len(), param.span.end);
-                return Err(Diagnostic::new(format!("{}: is given twice", param.key))
-                    .or_try(word.replace(action.raw, "")));
+            let mut earlier = seen.iter().filter(|(key, _)| *param.key == **key);
+            if *param.key != *"warn"
+                && let Some((key, first)) = earlier.next()
+            {
+                let again = repeated(action.raw, *first, param.span);
+                return Err(Diagnostic::new(format!("{key}: is given twice"))
+                    .maybe_try(again.map(|word| word.replace(action.raw, ""))));
             }
             let given = Given {
                 action: action.raw,
@@ -341,7 +343,7 @@ impl Settings {
                 }
                 _ => return Err(self.unknown(&given)),
             }
-            seen.push(&param.key);
+            seen.push((&*param.key, param.span));
             changes.push(format!("{}:{}", param.key, cut(&param.value, NAMED)));
         }
         *self = next;

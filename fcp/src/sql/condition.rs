@@ -57,16 +57,11 @@ impl<M: Domain> View<'_, M> {
         let mut first: Option<((usize, bool), Fault)> = None;
         // First the table of the wanted part, else those that selectors reach by default, else all
         // others.
-        let mut rounds: [Vec<&Table<M>>; 2] = Default::default();
-        for table in entities() {
-            let near = match (part, table.part) {
-                (Some(part), Some(own)) if part == own => true,
-                (Some(_), Some(_)) => continue,
-                (None, Some(own)) => !any || universe(own),
-                (_, None) => false,
-            };
-            rounds[usize::from(!near)].push(table);
-        }
+        let fits = |own: &&Table<M>| part.is_none() || own.part.is_none() || own.part == part;
+        let is_near = |own: usize| part.is_some() || !any || universe(own);
+        let fit = entities().filter(fits);
+        let (near, others): (Vec<_>, Vec<_>) = fit.partition(|own| own.part.is_some_and(is_near));
+        let rounds = [near, others];
         for (round, tables) in rounds.iter().enumerate() {
             if !fitting.is_empty() {
                 break;
@@ -106,7 +101,7 @@ impl<M: Domain> View<'_, M> {
                 None => ValueError::sentence("no table has these rows"),
             });
         }
-        let mut empty = entities().filter(|_| yes.is_empty());
+        let mut empty = fitting.iter().filter(|_| yes.is_empty());
         let hint = empty.find_map(|table| self.absent(table, condition));
         Ok(Chosen {
             rows: yes,
@@ -121,24 +116,35 @@ impl<M: Domain> View<'_, M> {
         })
     }
 
-    /// The form of the values in a column of texts, if a condition compares it with a text that
-    /// none of its rows has.
-    pub fn absent(&self, table: &Table<M>, condition: &str) -> Option<String> {
-        lex::compared(condition).into_iter().find_map(|(name, text)| {
+    /// The form of the values in a column, if a condition compares it with a text that none of its
+    /// rows has; and the condition with this form, if a function of the domain makes it of the text.
+    pub fn absent(&self, table: &Table<M>, condition: &str) -> Option<(String, Option<String>)> {
+        let mut compared = lex::compared(condition).into_iter();
+        compared.find_map(|(name, text)| {
             let column = table.named(&name)?;
             let name = &column.name;
-            if column.sql != SqlType::Text {
-                let is_number = text.trim_matches('\'').parse::<f64>().is_ok();
-                return (!is_number).then(|| format!("{name} is a number, not {text}"));
-            }
             let (of, own) = (lex::name(&table.name), lex::name(name));
-            let sql = format!(
-                "SELECT {own} FROM {of} WHERE {own} <> '' AND NOT EXISTS(SELECT 1 FROM {of} WHERE {own} = {text}) LIMIT 1"
-            );
-            let found = self.ask(&sql).ok()?;
-            let like = found.rows.first()?.first()?.shown().into_owned();
-            let like: String = like.chars().take(40).collect();
-            Some(format!("no {name} is {text}; one is {}", lex::text(&like)))
+            let first = |what: &str, which: &str| {
+                let sql = format!("SELECT {what} FROM {of} WHERE {which} LIMIT 1");
+                self.ask(&sql).ok()?.rows.pop()?.pop()
+            };
+            let problem = match column.sql {
+                SqlType::Text => {
+                    let none = format!("NOT EXISTS(SELECT 1 FROM {of} WHERE {own} = {text})");
+                    let like = first(&own, &format!("{own} <> '' AND {none}"))?;
+                    let like: String = like.shown().chars().take(40).collect();
+                    format!("no {name} is {text}; one is {}", lex::text(&like))
+                }
+                _ if text.trim_matches('\'').parse::<f64>().is_ok() => return None,
+                _ => format!("{name} is a number, not {text}"),
+            };
+            let calls = self.model.sql_functions().into_iter();
+            let mut calls = calls.map(|own| format!("{}({text})", own.name));
+            let call = calls.find(|call| first("1", &format!("{own} = {call}")).is_some());
+            let instead = call.iter().map(|call| format!("; {name}={call} has rows"));
+            let message = instead.fold(problem, |problem, own| problem + &own);
+            let fix = call.map(|call| lex::renamed(condition, text, &call));
+            Some((message, fix))
         })
     }
 }

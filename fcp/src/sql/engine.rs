@@ -109,11 +109,12 @@ impl<M: Domain> Engine<M> {
         let cost = Cost::default();
         functions::stock(&connection, &cost)?;
         for table in &tables {
-            let column =
-                |own: &Column| format!(", {} {}", lex::name(&own.name), own.sql.declared());
-            let columns: String = table.columns.iter().map(column).collect();
+            let column = |own: &Column| format!("{} {}", lex::name(&own.name), own.sql.declared());
+            let first = table.is_named.then(|| "\"ref\" TEXT".to_owned());
+            let columns = first.into_iter().chain(table.columns.iter().map(column));
+            let columns = columns.collect::<Vec<_>>().join(", ");
             let name = lex::name(&table.name);
-            connection.execute_batch(&format!("CREATE TABLE {name}(\"ref\" TEXT{columns})"))?;
+            connection.execute_batch(&format!("CREATE TABLE {name}({columns})"))?;
         }
         let picked = lex::name(PICKED);
         connection.execute_batch(&format!("CREATE TABLE {picked}(n INTEGER PRIMARY KEY)"))?;
@@ -158,13 +159,6 @@ impl<M: Domain> Engine<M> {
             self.bounds = Some(bounds);
         }
         Ok(())
-    }
-
-    /// Marks the table `changes` to be filled again before it is next read.
-    pub fn forget_changes(&mut self) {
-        let all = self.tables.iter().zip(&mut self.filled);
-        all.filter(|(table, _)| matches!(table.source, Source::Changes))
-            .for_each(|(_, filled)| *filled = Filled::default());
     }
 
     /// The table of this name, ignoring case.
@@ -256,7 +250,7 @@ impl<M: Domain> Engine<M> {
             if is_joined {
                 let named = |at: &usize| words.any(&[&table.columns[*at].name]);
                 let joint = (0..table.columns.len()).filter(|at| is_natural || named(at));
-                columns.extend(joint.chain([REF]));
+                columns.extend(joint.chain(table.is_named.then_some(REF)));
             }
             longest = longest.max(self.fill(model, ix, columns)?);
         }

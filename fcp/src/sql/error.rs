@@ -18,6 +18,8 @@ pub(crate) struct Fault {
     pub(super) fix: Option<(Span, String)>,
     /// Whether it names an unknown column.
     pub is_of_columns: bool,
+    /// The query for the names that can be used.
+    pub look: Option<Box<str>>,
     /// The place of the bracket that SQLite did not expect, and the word before it.
     bracket: Option<(usize, String)>,
 }
@@ -35,6 +37,7 @@ impl Fault {
             message: message.into(),
             fix: None,
             is_of_columns: false,
+            look: None,
             bracket: None,
         }
     }
@@ -43,6 +46,13 @@ impl Fault {
     #[must_use]
     pub fn fix(mut self, span: Span, text: impl Into<String>) -> Self {
         self.fix = Some((span, text.into()));
+        self
+    }
+
+    /// This error, with the correct text of a place, if that is known.
+    #[must_use]
+    pub fn maybe_fix(mut self, fix: Option<(Span, String)>) -> Self {
+        self.fix = fix;
         self
     }
 
@@ -73,11 +83,8 @@ impl Fault {
     /// The error of a parameter. One with # is a text without its quotes.
     pub(super) fn parameter(span: Span, sql: &str) -> Self {
         let name = span.of(sql);
-        let fault = Self::new(no_value(name));
-        match name.starts_with('#') {
-            true => fault.fix(span, lex::text(name)),
-            false => fault,
-        }
+        let fix = name.starts_with('#').then(|| (span, lex::text(name)));
+        Self::new(no_value(name)).maybe_fix(fix)
     }
 
     fn sqlite<M: Domain>(
@@ -102,13 +109,7 @@ impl Fault {
             let here = |token: &&Token<'_>| token.names(name);
             let at = offset.and_then(|at| tokens.iter().find(|token| token.span.end > at));
             let at = at.filter(here).or_else(|| tokens.iter().find(here));
-            let names: Vec<&str> = tables.iter().map(|table| &*table.name).collect();
-            let near = nearest_name(name, names.iter().copied());
-            let fault = Self::new(format!("{message} (tables: {})", names.join(", ")));
-            return match (near, at) {
-                (Some(near), Some(token)) => fault.fix(token.span, near),
-                _ => fault,
-            };
+            return Self::table(name, tables, at.map(|token| token.span));
         }
         let is_name = |token: &Token<'_>| {
             let mut tables = tables.iter();
@@ -136,6 +137,18 @@ impl Fault {
             fix,
             bracket,
             ..Self::new(message)
+        }
+    }
+
+    /// The error of an unknown table, and its place in the statement.
+    pub fn table<M: Domain>(name: &str, tables: &[Table<M>], at: Option<Span>) -> Self {
+        let names: Vec<&str> = tables.iter().map(|table| &*table.name).collect();
+        let near = nearest_name(name, names.iter().copied());
+        let list = names.join(", ");
+        Self {
+            fix: at.zip(near.map(str::to_owned)),
+            look: Some("? tables".into()),
+            ..Self::new(format!("no such table: {name} (tables: {list})"))
         }
     }
 
@@ -189,14 +202,9 @@ impl Fault {
         Self {
             fix,
             is_of_columns: true,
+            look: Some(look(&used)),
             ..Self::new(format!("{message}{listed}"))
         }
-    }
-
-    /// The corrected statement.
-    pub fn mended(&self, sql: &str) -> Option<String> {
-        let (span, text) = self.fix.as_ref()?;
-        Some(span.replace(sql, text))
     }
 
     /// The faulty text, and its correction.
@@ -207,17 +215,20 @@ impl Fault {
 
     /// The error; its repair is the corrected statement as `spell` writes it in a call.
     pub fn diagnostic(&self, sql: &str, spell: impl FnOnce(&str) -> String) -> Diagnostic {
-        let mended = self.mended(sql).map(|mended| spell(&mended));
-        Diagnostic::new(self.message.clone()).maybe_try(mended)
+        let mended = self.fix.as_ref();
+        let mended = mended.map(|(span, text)| spell(&span.replace(sql, text)));
+        let error = Diagnostic::new(self.message.clone()).looking(self.look.clone());
+        error.maybe_try(mended)
     }
 
     /// The error of a text that starts at byte `before` of the statement.
     pub fn of_value(&self, text: &str, before: usize) -> ValueError {
-        let error = ValueError::sentence(match &self.bracket {
+        let mut error = ValueError::sentence(match &self.bracket {
             // A bracket after the text was not sent.
             Some((at, word)) if *at >= before + text.len() => missing_after(word),
             _ => self.message.clone(),
         });
+        error.look = self.look.clone();
         let fix = self.fix.as_ref().and_then(|(span, fix)| {
             let start = span.start.checked_sub(before)?;
             let own = Span::new(start, span.end.checked_sub(before)?);
@@ -237,6 +248,14 @@ impl Fault {
             Some((_, word)) if !statement.contains(')') => missing_after(word),
             _ => self.message.clone(),
         }
+    }
+}
+
+/// The query for the columns of the tables of a statement.
+pub(crate) fn look<M: Domain>(tables: &[&Table<M>]) -> Box<str> {
+    match tables {
+        [table] => format!("? tables {}", table.name).into(),
+        _ => "? tables".into(),
     }
 }
 

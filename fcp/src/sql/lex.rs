@@ -77,6 +77,21 @@ pub(crate) fn other_word(wrong: &str, right: &str) -> Option<String> {
     other.next().is_none().then(|| word.text.to_owned())
 }
 
+/// A statement with another name, or another text, in place of the first one of this spelling.
+pub(crate) fn renamed(sql: &str, name: &str, other: &str) -> String {
+    let found = tokens(sql).into_iter().find_map(|token| {
+        let start = token.span.start;
+        // `#f00` is a mark and a word.
+        let whole = Span::new(start, start + name.len());
+        let is_mark = matches!(token.kind, Kind::Mark(_)) && whole.of(sql) == name;
+        match token.text == name || token.names(name) {
+            true => Some(token.span),
+            false => is_mark.then_some(whole),
+        }
+    });
+    found.map_or_else(|| sql.to_owned(), |span| span.replace(sql, other))
+}
+
 /// The columns that the value of an expression may come from.
 pub(crate) struct Reads {
     /// The names in it, without functions.

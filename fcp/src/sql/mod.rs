@@ -36,11 +36,11 @@ use crate::value::Cell;
 use crate::verb::Registry;
 
 pub(crate) use engine::Found;
-pub(crate) use error::{Fault, hint};
+pub(crate) use error::{Fault, hint, look};
 pub(crate) use lex::{
-    Reads, is_open, literals, on_one_line, other_word, substituted, text as as_literal,
+    Reads, is_open, literals, on_one_line, other_word, renamed, substituted, text as as_literal,
 };
-pub(crate) use nearest::{nearest_column, nearest_name};
+pub(crate) use nearest::nearest_column;
 pub(crate) use schema::{Column, Source, Structs, Table};
 pub(crate) use show::{Described, tables_of};
 pub(crate) use whole_expression::{aggregate, expression};
@@ -148,17 +148,7 @@ impl<M: Domain> Tables<M> {
         *self.changes.borrow_mut() = Some((state, changes));
     }
 
-    /// Drops the changes: their checkpoint has moved.
-    pub fn forget_changes(&self) {
-        *self.changes.borrow_mut() = None;
-        if let Ok(mut engine) = self.engine.try_borrow_mut()
-            && let Some(engine) = engine.as_mut()
-        {
-            engine.forget_changes();
-        }
-    }
-
-    /// Drops all cached data: something outside the log has changed.
+    /// Drops all cached data: something outside the log has changed, or the checkpoint of the changes has moved.
     pub fn forget(&self) {
         *self.changes.borrow_mut() = None;
         if let Ok(mut engine) = self.engine.try_borrow_mut() {

@@ -45,7 +45,7 @@ pub(crate) fn nearest_column<'c>(
 
 /// The name that equals this one except for case and a plural `s`, or else is near it: more than
 /// half of the letters are the same ones.
-pub(crate) fn nearest_name<'n>(
+pub(super) fn nearest_name<'n>(
     name: &str,
     names: impl IntoIterator<Item = &'n str>,
 ) -> Option<&'n str> {

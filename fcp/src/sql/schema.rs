@@ -25,6 +25,8 @@ pub(crate) struct Table<M: Domain> {
     pub part: Option<usize>,
     /// Whether it has one row for each row of the model.
     pub is_entity: bool,
+    /// Whether it has the column `ref`.
+    pub is_named: bool,
     /// The source of its rows.
     pub source: Source<M>,
 }
@@ -118,6 +120,7 @@ impl<M: Domain> Table<M> {
                 columns: changes::columns(),
                 part: None,
                 is_entity: false,
+                is_named: true,
                 source: Source::Changes,
             });
         }
@@ -141,6 +144,7 @@ impl<M: Domain> Table<M> {
             columns: def.columns.iter().enumerate().map(column).collect(),
             part: def.part,
             is_entity: def.entity,
+            is_named: def.named,
             source: Source::Own(def),
         }
     }
@@ -201,6 +205,7 @@ impl<M: Domain> Table<M> {
             columns,
             part: Some(part),
             is_entity: true,
+            is_named: true,
             source: Source::Kind(part),
         }
     }
@@ -323,11 +328,16 @@ impl<M: Domain> Table<M> {
         self.columns.iter().position(own)
     }
 
+    /// The names of its columns, `ref` first.
+    pub fn names(&self) -> Vec<&str> {
+        let names = self.columns.iter().map(|column| &*column.name);
+        let first = self.is_named.then_some("ref");
+        first.into_iter().chain(names).collect()
+    }
+
     /// `notes(ref, pitch, vel)`
     pub fn outline(&self) -> String {
-        let names = self.columns.iter().map(|column| &*column.name);
-        let names: Vec<&str> = std::iter::once("ref").chain(names).collect();
-        format!("{}({})", self.name, names.join(", "))
+        format!("{}({})", self.name, self.names().join(", "))
     }
 }
 

@@ -140,7 +140,8 @@ pub(crate) fn tables_of<M: Domain>(registry: &Registry<M>) -> Vec<Described> {
 
 impl<M: Domain> Table<M> {
     fn described(&self, registry: &Registry<M>) -> Described {
-        let mut columns = vec!["ref TEXT  The word by which ops name the row.".to_owned()];
+        let first = "ref TEXT  The word by which ops name the row.".to_owned();
+        let mut columns = Vec::from_iter(self.is_named.then_some(first));
         columns.extend(self.columns.iter().map(|column| {
             let Column { name, sql, doc, .. } = column;
             let refers = column.refers.map(|kind| format!(" (a {kind})"));
@@ -152,13 +153,11 @@ impl<M: Domain> Table<M> {
             let line = format!("{name} {}{set}  {doc}{refers}", sql.word());
             line.trim_end().to_owned()
         }));
-        let names = self.columns.iter().map(|own| own.name.clone());
-        let names = std::iter::once("ref".to_owned()).chain(names);
         let written = self.writable().into_iter();
         let added = self.added(registry);
         let added: Vec<String> = added.iter().map(|group| group.join("|")).collect();
         Described {
-            names: names.collect(),
+            names: self.names().into_iter().map(str::to_owned).collect(),
             written: written.map(str::to_owned).collect(),
             added: (!added.is_empty()).then(|| added.join(", ")),
             is_own: self.is_own(),

@@ -140,10 +140,13 @@ pub(crate) fn read(text: &str) -> Result<Write, Fault> {
         tokens: tokens.get(start..).unwrap_or_default(),
         with,
     };
-    for word in ["RETURNING", "CONFLICT"] {
-        if let Some(at) = reader.find(0, word) {
-            let word = reader.tokens[at].text;
-            return refuse(format!("{word} is not supported"));
+    for (word, before) in [("RETURNING", 1), ("CONFLICT", 2)] {
+        if let Some(at) = reader.find(before, word) {
+            let rest = Span::new(reader.tokens[at - before].span.end, text.len());
+            // What is there takes the new value in any case, as by DO UPDATE.
+            let is_same = reader.find(at, "NOTHING").is_none();
+            let fix = is_same.then(|| (rest, String::new()));
+            return Err(Fault::new(format!("{word} is not supported")).maybe_fix(fix));
         }
     }
     match reader.tokens.first() {
@@ -187,6 +190,7 @@ impl Reader<'_> {
     /// The table at a token: its name, the name that the question uses, and the index of the next
     /// token.
     fn table(&self, at: usize) -> Result<(String, String, usize), Fault> {
+        let at = at + 2 * usize::from(self.is(at, "main") && self.is_mark(at + 1, '.'));
         let name = self.name(at, "the name of a table is missing")?;
         let next = at + 1;
         if self.is(next, "AS") {
@@ -225,26 +229,35 @@ impl Reader<'_> {
         found.map(|(at, _)| at)
     }
 
-    /// Rejects clauses that choose rows by their number.
-    fn unordered(&self, from: usize, verb: &str, select: &str) -> Result<(), Fault> {
+    /// Rejects clauses that choose rows by their number; the repair does so in a question.
+    fn unordered(&self, from: usize, table: &str) -> Result<(), Fault> {
         let mut words = ["ORDER", "LIMIT"].into_iter();
-        match words.find(|word| self.find(from, word).is_some()) {
-            None => Ok(()),
-            Some(word) => Err(Fault::new(format!(
-                "{verb} takes no {word}; choose rows by WHERE ref IN ({select} …)"
-            ))),
-        }
+        let Some(first) = words.find_map(|word| self.find(from, word)) else {
+            return Ok(());
+        };
+        let start = self.find(from, "WHERE").unwrap_or(first);
+        let (verb, word) = (self.tokens[0].text, self.tokens[first].text);
+        let rest = Span::new(self.tokens[start].span.start, self.text.len());
+        let rows = format!(
+            "WHERE rowid IN (SELECT rowid FROM {table} {})",
+            rest.of(self.text)
+        );
+        let message = format!("{verb} takes no {word}; a SELECT in its WHERE does");
+        Err(Fault::new(message).fix(rest, rows))
     }
 
     fn update(&self) -> Result<Write, Fault> {
-        if self.is(1, "OR") {
-            return refuse("UPDATE OR … is not supported; a value that does not fit fails the op");
+        if let [update, or, word, ..] = self.tokens
+            && or.is("OR")
+        {
+            let fault = Fault::new("a value that does not fit fails the op; UPDATE takes no OR");
+            return Err(fault.fix(update.span.to(word.span), "UPDATE"));
         }
         let (table, alias, at) = self.table(1)?;
         if !self.is(at, "SET") {
             return refuse(format!("UPDATE {table} needs SET COLUMN = VALUE"));
         }
-        self.unordered(at, "UPDATE", &format!("SELECT ref FROM {table}"))?;
+        self.unordered(at, &table)?;
         let filter = self.find(at, "WHERE");
         let from = self
             .find(at, "FROM")
@@ -292,6 +305,8 @@ impl Reader<'_> {
         table: &str,
         sets: &mut Vec<(String, Span)>,
     ) -> Result<(), Fault> {
+        // The name of the table may be before the column.
+        let start = start + 2 * usize::from(self.is_mark(start + 1, '.'));
         let form = format!("SET of {table} takes COLUMN = VALUE, …");
         let wrong = || Fault::new(&*form);
         let span = |from: usize, to: usize| {
@@ -363,11 +378,11 @@ impl Reader<'_> {
             return refuse("DELETE needs FROM TABLE");
         }
         let (table, alias, at) = self.table(2)?;
+        self.unordered(at, &table)?;
         let rest = self.between(at, None);
         if !rest.is_empty() && !self.is(at, "WHERE") {
             return refuse(format!("DELETE FROM {table} takes WHERE CONDITION"));
         }
-        self.unordered(at, "DELETE", "SELECT")?;
         let (own, from) = (lex::name(&alias), self.from(&table, &alias));
         let sql = format!("{}SELECT {own}.rowid FROM {from} {rest}", self.with);
         let act = Act::Delete;
@@ -376,7 +391,13 @@ impl Reader<'_> {
 
     fn insert(&self) -> Result<Write, Fault> {
         if !self.is(0, "INSERT") || !self.is(1, "INTO") {
-            return refuse("rows are added by INSERT INTO TABLE(COLUMN, …) VALUES (…)");
+            let into = self
+                .find(0, "INTO")
+                .filter(|_| self.find(0, "IGNORE").is_none());
+            let head = into.map(|into| self.tokens[0].span.to(self.tokens[into].span));
+            let fix = head.map(|head| (head, "INSERT INTO".to_owned()));
+            let fault = Fault::new("rows are added by INSERT INTO TABLE(COLUMN, …) VALUES (…)");
+            return Err(fault.maybe_fix(fix));
         }
         let (table, _, at) = self.table(2)?;
         let closes = |at: &usize| self.is_mark(*at, ')') && self.tokens[*at].depth == 0;
@@ -419,7 +440,7 @@ mod tests {
     fn writes_become_questions() {
         for (text, expected) in [
             (
-                "UPDATE notes SET vel=round(vel*0.8), dur = max(1, dur) WHERE bar IN (1,2)",
+                "UPDATE main.notes SET notes.vel=round(vel*0.8), dur = max(1, dur) WHERE bar IN (1,2)",
                 r#"SELECT "notes".rowid, "notes"."vel", (round(vel*0.8)), "notes"."dur", (max(1, dur)) FROM "notes" WHERE bar IN (1,2)"#,
             ),
             (
@@ -436,10 +457,6 @@ mod tests {
                 "VALUES (1, 2), (3, 4)",
             ),
             ("UPDATE notes SET a=1, A=2", "A is set twice"),
-            (
-                "UPDATE notes SET a=1 LIMIT 1",
-                "UPDATE takes no LIMIT; choose rows by WHERE ref IN (SELECT ref FROM notes …)",
-            ),
             (
                 "DELETE FROM notes; DELETE FROM tracks",
                 "there is more than one statement; send queries with ?, and each op as its own",

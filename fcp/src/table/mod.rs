@@ -26,6 +26,9 @@ pub trait TableRow: Sized + Send + 'static {
     /// The part of the model that the rows describe, if it is only one.
     const PART: Option<usize>;
 
+    /// Whether the rows describe rows of the model, so that they have a `ref`.
+    const NAMED: bool;
+
     /// The row of the model that this one describes.
     fn row(&self) -> Option<Row>;
 
@@ -138,6 +141,8 @@ pub struct TableDef<M: Domain> {
     pub entity: bool,
     /// The part of the model that its rows describe, if it is only one.
     pub part: Option<usize>,
+    /// Whether its rows have a `ref`.
+    pub named: bool,
     /// Yields its rows.
     pub rows: fn(&M, Wanted<'_>, Sink<'_>),
     /// The op that adds a row, with columns in braces: `add note {pitch} on:{track}`. Words whose

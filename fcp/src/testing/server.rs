@@ -172,6 +172,26 @@ impl Server {
         self.wrong("_session", json!({ "action": action }))
     }
 
+    /// Sends an op, or a query after `? `, that must fail with this repair; sends the repair as it is
+    /// to the same tool, and takes back its change.
+    pub fn repaired(&mut self, sent: &str, repair: &str) {
+        let query = sent.strip_prefix("? ");
+        let refused = match query {
+            Some(query) => self.no_query(query),
+            None => self.refused(&[sent]),
+        };
+        let mut lines = refused.lines();
+        let found = lines.find_map(|line| line.strip_prefix("  try: "));
+        assert_eq!(found, Some(repair), "{sent}\n{refused}");
+        match query {
+            Some(_) => self.query(repair),
+            None => self.run(&[repair]),
+        };
+        if query.is_none() && !repair.starts_with("? ") {
+            self.act("undo");
+        }
+    }
+
     /// Ends the input. Returns the exit status of the process.
     pub fn end(mut self) -> ExitStatus {
         drop(self.stdin.take());

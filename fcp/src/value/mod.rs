@@ -152,6 +152,8 @@ pub struct ValueError {
     pub makes: bool,
     /// The name that no row has.
     pub missing: Option<Box<str>>,
+    /// A query for the names that can be used: `? tables notes`.
+    pub look: Option<Box<str>>,
     /// The whole corrected selector, if the fault is not in its value.
     pub selector_fix: Option<Box<str>>,
     /// The index of the faulty selector in the op, from 0.
@@ -168,6 +170,7 @@ impl ValueError {
             first: None,
             makes: false,
             missing: None,
+            look: None,
             selector_fix: None,
             selector: None,
         }

@@ -193,8 +193,9 @@ pub struct Chosen {
     pub table: Option<String>,
     /// Whether the condition fits only tables that selectors do not reach by default.
     pub is_beyond: bool,
-    /// Why there are none, if the condition compares a column with a text that it does not have.
-    pub hint: Option<String>,
+    /// Why there are none, if the condition compares a column with a text that it does not have;
+    /// and the condition that was meant, if it has some.
+    pub hint: Option<(String, Option<String>)>,
 }
 
 /// The conditions of a call without tables.

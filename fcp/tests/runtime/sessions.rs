@@ -293,12 +293,12 @@ fn a_wrong_setting_sets_nothing_and_suggests_a_repair() {
             "set batch:stop op-limit:1",
         ),
         (
-            "set batch:stop batch:atomic",
+            "set batch:stop batch:stop",
             "! batch: is given twice",
             "set batch:stop",
         ),
         (
-            "set batch:stop BATCH:atomic",
+            "set batch:stop BATCH:stop",
             "! no setting BATCH:",
             "set batch:stop",
         ),
@@ -311,6 +311,8 @@ fn a_wrong_setting_sets_nothing_and_suggests_a_repair() {
         play.act(repair);
         play.act("set batch:default warn:all op-limit:1");
     }
+    let error = play.act_err("set batch:stop batch:atomic");
+    assert_eq!(error, "! batch: is given twice");
     let error = play.act_err("set zzz:1");
     assert!(
         error.contains("there are batch, echo, warn, op-limit"),

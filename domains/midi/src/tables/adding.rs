@@ -117,8 +117,11 @@ pub(super) fn event(song: &Song, row: NewRow<'_>) -> Result<String> {
     let kind = need(row, "kind", "an event")?;
     let of = format!("a {kind}");
     let track = || need(row, "track", &of).map(|track| quote_name(&track).into_owned());
+    // There, what has no channel belongs to the song.
+    let is_one = song.file.header.format == 0;
     let track_or_song = || {
-        row.text("track").map_or_else(
+        let track = row.text("track").filter(|_| !is_one);
+        track.map_or_else(
             || "song".to_owned(),
             |track| quote_name(&track).into_owned(),
         )
@@ -211,10 +214,12 @@ pub(super) fn event(song: &Song, row: NewRow<'_>) -> Result<String> {
         bail!("{of} has no {column}, only {has}; leave it out, or make it NULL");
     }
     at(&mut op, row)?;
-    if let ("tempo" | "meter" | "key" | "marker", Some(track)) = (&*kind, row.text("track")) {
+    let track = row.text("track").filter(|_| !has_channel);
+    let is_of_song = matches!(&*kind, "tempo" | "meter" | "key" | "marker");
+    if let Some(track) = track.filter(|_| is_of_song || is_one) {
         // Each pattern has its own.
         if !song.is_patterns() {
-            bail!("{of} belongs to the song; leave track out");
+            bail!("{of} belongs to the song; leave track out"; try: "{op}");
         }
         op.push_str(&format!(" on:{}", quote_value(&track)));
     }

@@ -4,6 +4,7 @@
 
 mod computed;
 mod queries;
+mod repairs;
 mod statements;
 
 use std::fs;

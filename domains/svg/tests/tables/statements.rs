@@ -428,7 +428,11 @@ fn rejected_statements_have_repairs() {
                     server.act("undo");
                 }
             }
-            None => assert_eq!(offered, None, "{sql}\n{reply}"),
+            // A look at the names that can be used is not another statement.
+            None => assert!(
+                offered.is_none_or(|own| own.starts_with("? tables")),
+                "{sql}\n{reply}"
+            ),
         }
         assert_eq!(server.query("svg *"), given().trim_end(), "{sql}");
     }

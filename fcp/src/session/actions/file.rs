@@ -211,7 +211,7 @@ impl<M: Domain> Session<M> {
             document.mark_saved();
             document.accept_loss(&pieces)?;
             document.log.mark("save");
-            document.tables.forget_changes();
+            document.tables.forget();
         } else {
             text.push_str(&format!("; left out: {out}"));
         }

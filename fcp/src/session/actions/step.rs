@@ -55,7 +55,7 @@ impl<M: Domain> Session<M> {
         }
         document.leave_undone();
         document.log.checkpoint(&name);
-        document.tables.forget_changes();
+        document.tables.forget();
         self.held = None;
         Ok(Outcome::still(format!("* Checkpoint {}", quote(&name))))
     }

@@ -352,9 +352,10 @@ pub(super) fn spread<'c>(name: &str, cells: impl Iterator<Item = &'c Cell> + Clo
 }
 
 /// An error about one of several new rows.
-fn at_row(ix: usize, total: usize, error: Diagnostic) -> Diagnostic {
-    Diagnostic::new(match total {
-        0 | 1 => error.message,
-        _ => format!("row {} of {total}: {}", ix + 1, error.message),
-    })
+fn at_row(ix: usize, total: usize, mut error: Diagnostic) -> Diagnostic {
+    if total > 1 {
+        error.message = format!("row {} of {total}: {}", ix + 1, error.message);
+    }
+    (error.span, error.repair) = (None, Repair::None);
+    error
 }

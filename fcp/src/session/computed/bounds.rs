@@ -26,6 +26,13 @@ pub(super) fn of_text<M: Domain>(
     Some(error.maybe_try(other.map(|other| column.replace(text, other))))
 }
 
+/// The error of a column that cannot be empty, with the form of its values.
+pub(super) fn no_null(name: &str, doc: &str) -> Diagnostic {
+    let form = doc.split("; NULL").next().unwrap_or(doc);
+    let form = form.trim_end_matches('.');
+    Diagnostic::new(format!("{name} cannot be NULL: {form}"))
+}
+
 /// The statement with a computed value held to the bound that some of its `values` are beyond.
 pub(super) fn held(
     value: Span,

@@ -9,6 +9,7 @@ use crate::op::{Limits, OpWord, ParsedOp, parse};
 use crate::reply::{Reply, count};
 use crate::session::batch::shown;
 use crate::session::document::Document;
+use crate::sql::Table;
 use crate::sql::write_statement::is_question;
 use crate::value::Cell;
 use crate::verb::Registry;
@@ -38,8 +39,12 @@ impl<M: Domain> Document<M> {
             })
         })?;
         let with_template = |fix: String| template.span.replace(op.raw, &force_quote(&fix));
-        let pieces = pieces::<M>(&template.text, &found.columns).map_err(|(message, fix)| {
-            let error = Diagnostic::new(message).at(template.span);
+        let tables = Table::all(registry);
+        let pieces = pieces(&tables, &template.text, &found.columns);
+        let pieces = pieces.map_err(|(message, fix)| {
+            let is_of_columns = message.contains("columns: ");
+            let look = is_of_columns.then(|| format!("? {asked}").into());
+            let error = Diagnostic::new(message).at(template.span).looking(look);
             error.maybe_try(fix.map(with_template)).or_syntax(EACH)
         })?;
         let (mut replies, mut skipped) = (Vec::new(), 0_usize);

@@ -9,57 +9,21 @@ use crate::domain::Domain;
 use crate::op::{ParsedOp, quote, quoted, spell_param};
 use crate::sql::write_statement::{Act, condition, is_question, is_write, read};
 use crate::sql::{
-    Column, Table, aggregate, as_literal, hint, literals, nearest_column, nearest_name, substituted,
+    Column, Table, aggregate, as_literal, hint, literals, look, nearest_column, renamed,
+    substituted,
 };
 use crate::value::{Cell, Unit};
 use crate::verb::{Param, Registry};
-
-/// The table of this name.
-pub(super) fn named<'t, M: Domain>(
-    tables: &'t [Table<M>],
-    name: &str,
-    text: &str,
-) -> Result<&'t Table<M>> {
-    let own = |table: &&Table<M>| table.name.eq_ignore_ascii_case(name);
-    tables.iter().find(own).ok_or_else(|| {
-        let names: Vec<&str> = tables.iter().map(|table| &*table.name).collect();
-        let known = names.join(", ");
-        let error = Diagnostic::new(format!("no such table: {name} (tables: {known})"));
-        let near = nearest_name(name, names);
-        error.maybe_try(near.map(|near| renamed(text, name, near)))
-    })
-}
-
-/// A statement with the first occurrence of a name replaced that is not inside a text.
-pub(super) fn renamed(text: &str, name: &str, other: &str) -> String {
-    let is_part = |c: char| c.is_alphanumeric() || c == '_';
-    let literals = literals(text);
-    let places = text.match_indices(name);
-    let mut places = places.map(|(at, _)| Span::new(at, at + name.len()));
-    let is_whole = |span: &Span| {
-        let is_inside = |own: &Span| own.start < span.start && span.start < own.end;
-        !literals.iter().any(|(own, _)| is_inside(own))
-            && !text
-                .get(..span.start)
-                .is_some_and(|own| own.ends_with(is_part))
-            && !text
-                .get(span.end..)
-                .is_some_and(|own| own.starts_with(is_part))
-    };
-    match places.find(is_whole) {
-        Some(span) => span.replace(text, other),
-        None => text.to_owned(),
-    }
-}
 
 pub(super) fn no_column<M: Domain>(table: &Table<M>, name: &str, text: &str) -> Diagnostic {
     let message = format!("{} has no column {name}", table.name);
     // A name with an op of its own is not a misspelling.
     let is_known = table.is_entity && M::column_op(name).is_some();
-    match nearest_column(name, table.columns.iter()).filter(|_| !is_known) {
+    let error = match nearest_column(name, table.columns.iter()).filter(|_| !is_known) {
         Some(near) => Diagnostic::new(message).or_try(renamed(text, name, near)),
         None => Diagnostic::new(format!("{message}: {}{}", table.outline(), hint::<M>())),
-    }
+    };
+    error.looking(Some(look(&[table])))
 }
 
 /// The column of this name, if it can be written. `alone` says whether the statement sets no other.
@@ -268,7 +232,8 @@ pub(super) fn negative(params: &[Param], key: &str, cell: &Cell) -> Option<Diagn
 pub(super) fn statement_error(fault: &crate::sql::Fault, text: &str, sql: &str) -> Diagnostic {
     let fixed = fault.fixed_word(sql);
     let fixed = fixed.map(|(wrong, right)| renamed(text, &wrong, &right));
-    Diagnostic::new(fault.message_for(text)).maybe_try(fixed)
+    let error = Diagnostic::new(fault.message_for(text)).looking(fault.look.clone());
+    error.maybe_try(fixed)
 }
 
 /// The error of a value: for a bare value, with the statement that has the right value.

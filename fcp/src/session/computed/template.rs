@@ -2,7 +2,7 @@
 
 use crate::domain::Domain;
 use crate::op::{quote, quote_value};
-use crate::sql::as_literal;
+use crate::sql::{Table, as_literal, nearest_column};
 use crate::value::{Cell, nearest_word};
 use crate::verb::{is_odd_name, qualified};
 
@@ -64,6 +64,7 @@ struct Reading<'t> {
 
 /// The parts of a template.
 pub(super) fn pieces<M: Domain>(
+    tables: &[Table<M>],
     template: &str,
     columns: &[String],
 ) -> Result<Vec<Piece>, (String, Option<String>)> {
@@ -84,7 +85,7 @@ pub(super) fn pieces<M: Domain>(
             let (name, _) = rest[1..]
                 .split_once('}')
                 .ok_or_else(|| ("a { is not closed; {{ is a brace".to_owned(), None))?;
-            let column = column(template, name, columns)?;
+            let column = column(tables, template, name, columns)?;
             let end = at + name.len() + 2;
             pieces.push(Piece::Text(std::mem::take(&mut text)));
             pieces.push(Piece::Value(Value {
@@ -114,14 +115,17 @@ pub(super) fn pieces<M: Domain>(
 }
 
 /// The index of a column.
-fn column(
+fn column<M: Domain>(
+    tables: &[Table<M>],
     template: &str,
     name: &str,
     columns: &[String],
 ) -> Result<usize, (String, Option<String>)> {
     let own = |column: &String| column.eq_ignore_ascii_case(name.trim());
     columns.iter().position(own).ok_or_else(|| {
-        let near = nearest_word(name, columns.iter().map(String::as_str));
+        let own = tables.iter().flat_map(|table| &table.columns);
+        let own = nearest_column(name, own.filter(|own| columns.contains(&own.name)));
+        let near = own.or_else(|| nearest_word(name, columns.iter().map(String::as_str)));
         let fix = near.map(|near| template.replace(&format!("{{{name}}}"), &format!("{{{near}}}")));
         let list = columns.join(", ");
         let message = format!("the question has no column {name} (columns: {list})");

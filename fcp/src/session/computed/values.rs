@@ -44,9 +44,8 @@ impl Computed<'_> {
     /// An error of the expression, with the repaired op.
     pub fn wrong(&self, op: &ParsedOp<'_>, error: &ValueError) -> Diagnostic {
         let fix = error.fix.as_ref().map(|fix| self.replaced(op, fix));
-        Diagnostic::new(error.about(""))
-            .at(self.span)
-            .maybe_try(fix)
+        let wrong = Diagnostic::new(error.about("")).at(self.span);
+        wrong.looking(error.look.clone()).maybe_try(fix)
     }
 }
 
@@ -387,17 +386,13 @@ fn rounded<M: Domain>(
 ) -> Repair {
     let params = params(registry, op);
     let tables = Table::all(registry);
-    let is_alias = |key: &str, own: &str| {
-        let mut params = params.iter();
-        params.any(|param| param.answers_to(key) && param.answers_to(own))
-    };
     let is_whole = |key: &str| {
+        let param = params.iter().find(|param| param.answers_to(key));
+        let answers = |own: &str| own == key || param.is_some_and(|param| param.answers_to(own));
         let mut columns = tables.iter().flat_map(|table| &table.columns);
         columns.any(|column| {
-            let is_named = column
-                .key
-                .is_some_and(|own| own == key || is_alias(key, own));
-            column.sql == SqlType::Integer && (is_named || column.aliases.contains(&key))
+            let is_named = column.key.is_some_and(answers) || column.aliases.contains(&key);
+            column.sql == SqlType::Integer && is_named
         })
     };
     let mut all = computed.iter().zip(values);

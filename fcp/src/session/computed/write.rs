@@ -5,9 +5,9 @@ use std::cell::LazyCell;
 use std::collections::HashMap;
 
 use super::adding::{distinct, spread};
-use super::bounds::{about, fixed_column, held, of_text};
+use super::bounds::{about, fixed_column, held, no_null, of_text};
 use super::fault::{
-    REMOVES, by_one_op, is_param, named, negative, no_text, of_statement, otherwise, selector_of,
+    REMOVES, by_one_op, is_param, negative, no_text, of_statement, otherwise, selector_of,
     statement_error, undeletable, value_error, writable,
 };
 use super::own_table::kind_of;
@@ -20,7 +20,7 @@ use crate::op::{ParsedOp, parse, spell_param};
 use crate::reply::Reply;
 use crate::session::document::Document;
 use crate::sql::write_statement::{Act, read};
-use crate::sql::{Column, Numbered, Source, Structs, Table};
+use crate::sql::{Column, Fault, Numbered, Source, Structs, Table, look};
 use crate::table::{AnyRow, Set};
 use crate::value::{Cell, SqlType, Unit};
 use crate::verb::Registry;
@@ -34,8 +34,12 @@ impl<M: Domain> Document<M> {
     pub(super) fn write(&mut self, registry: &Registry<M>, text: &str) -> Result<Reply> {
         let write = read(text).map_err(|fault| fault.diagnostic(text, str::to_owned))?;
         let tables = Table::all(registry);
-        let table = named(&tables, &write.table, text)?;
-        let sql = &write.sql;
+        let (own, sql) = (&write.table, &write.sql);
+        let mut named = tables.iter();
+        let Some(table) = named.find(|table| table.name.eq_ignore_ascii_case(own)) else {
+            let at = text.find(own).map(|at| Span::new(at, at + own.len()));
+            return Err(Fault::table(own, &tables, at).diagnostic(text, str::to_owned));
+        };
         match &write.act {
             Act::Update(sets) => self.update(registry, (&tables, table), (sets, sql), text),
             Act::Delete => self.delete(registry, table, sql, text),
@@ -145,6 +149,16 @@ impl<M: Domain> Document<M> {
             let Some((ix, (set, span))) = ix.and_then(|ix| Some((ix, sets.get(ix)?))) else {
                 return value_error(about(name, error), None, (text, &named_in.name));
             };
+            let is_null = |values: &[Option<Cell>]| values.get(ix) == Some(&Some(Cell::Null));
+            let nulls = changed.iter().filter(|(.., values)| is_null(values));
+            let (nulls, says) = (nulls.count(), |word: &&str| error.message.contains(*word));
+            if nulls > 0 && ["NULL", "none"].iter().any(says) {
+                // Rows for which a value is computed get it, others keep theirs.
+                let kept = format!("coalesce({}, {set})", span.of(text));
+                let fix = (nulls < matched).then(|| span.replace(text, &kept));
+                let error = no_null(set, columns[ix].doc).maybe_try(fix);
+                return error.looking(Some(look(&[named_in])));
+            }
             let is_whole = columns[ix].sql == SqlType::Integer;
             if is_whole && let Some(error) = of_text(table, (set, *span), text, &error) {
                 return error;
@@ -235,7 +249,7 @@ impl<M: Domain> Document<M> {
             {
                 words.push(match (column.key, value) {
                     (Some(_), Some(Cell::Null)) if !column.optional => {
-                        bail!("{} cannot be NULL", column.name);
+                        return Err(wrong(&column.name, Diagnostic::new("NULL")));
                     }
                     (Some(_), Some(Cell::Null)) => Some("none".to_owned()),
                     (Some(key), Some(cell @ (Cell::Integer(_) | Cell::Real(_)))) => {
@@ -298,7 +312,8 @@ impl<M: Domain> Document<M> {
     fn none_match(&self, registry: &Registry<M>, table: &Table<M>, text: &str) -> Reply {
         let reply = unchanged!("0 rows of {} match", table.name);
         let hint = self.view(registry).absent(table, text);
-        hint.into_iter().fold(reply, Reply::note)
+        hint.into_iter()
+            .fold(reply, |reply, (hint, _)| reply.note(hint))
     }
 
     fn delete(

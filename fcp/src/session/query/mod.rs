@@ -77,7 +77,7 @@ impl<M: Domain> Session<M> {
         }
         let error = match self.answer(query) {
             Ok(answer) => return answer,
-            Err(error) => self.mended_query(query, error),
+            Err(error) => self.mended_query(query, error).or_look(),
         };
         let mut text = error.to_string();
         if text.len() > ANSWER_BYTES {

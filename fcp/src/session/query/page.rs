@@ -2,10 +2,10 @@
 
 use std::ops::Range;
 
-use crate::diag::{Diagnostic, Result, Span};
+use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
 use crate::endpoint::Answer;
-use crate::op::{OpWord, ParsedOp};
+use crate::op::{OpWord, ParsedOp, repeated};
 use crate::reply::{Listing, one_line};
 use crate::session::batch::shown;
 use crate::session::budget::Budget;
@@ -60,11 +60,10 @@ impl Page {
         let number = |key: &str, otherwise: usize| {
             let mut params = op.params().filter(|param| param.key == key);
             let (first, second) = (params.next(), params.next());
-            if let Some(param) = second {
-                let before = op.raw.get(..param.span.start).unwrap_or("").trim_end();
-                let word = Span::new(before.len(), param.span.end);
+            if let (Some(first), Some(second)) = (first, second) {
+                let again = repeated(op.raw, first.span, second.span);
                 return Err(Diagnostic::new(format!("{key}: is given twice"))
-                    .or_try(word.replace(op.raw, "")));
+                    .maybe_try(again.map(|word| word.replace(op.raw, ""))));
             }
             let Some(param) = first else {
                 return Ok(otherwise);

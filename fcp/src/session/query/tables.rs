@@ -12,7 +12,7 @@ use crate::session::batch::shown;
 use crate::session::blocks::joined;
 use crate::sql::write_statement::{is_question, is_write};
 use crate::sql::write_statement::{statements, without_comments};
-use crate::sql::{is_open, on_one_line, tables_of};
+use crate::sql::{Reads, Table, is_open, on_one_line, tables_of};
 use crate::value::{Cell, nearest_word};
 use crate::verb::Role;
 use crate::work;
@@ -122,7 +122,23 @@ impl<M: Domain> Session<M> {
             answer.text.push('\n');
             answer.text.push_str(&found.count());
         }
+        if found.rows.is_empty()
+            && let Some(hint) = self.absent(statement)
+        {
+            answer.text.push_str(&format!("\n? {}", one_line(&hint)));
+        }
         Ok(answer)
+    }
+
+    /// Why a statement has no rows, if it compares a column with a text that none has.
+    fn absent(&self, statement: &str) -> Option<String> {
+        let document = self.document.as_ref()?;
+        let tables = Table::all(&self.registry).into_iter();
+        let mut tables = tables.filter(|table| Reads::of(statement).any(&[&table.name]));
+        let view = document.view(&self.registry);
+        let found = in_part(|| tables.find_map(|table| view.absent(&table, statement)));
+        // Only with the value that was meant: nothing may be the answer.
+        found.and_then(|(hint, meant)| meant.map(|_| hint))
     }
 
     /// Answers a statement about a file in a style: the subcommand `sql`.

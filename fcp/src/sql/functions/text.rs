@@ -103,45 +103,32 @@ pub(super) fn stock(connection: &Connection, cost: &Cost) -> Result<()> {
             false => Ok(text.replace(old, new)),
         }
     })?;
-    for (name, from_start, from_end) in [
-        ("trim", true, true),
-        ("ltrim", true, false),
-        ("rtrim", false, true),
-    ] {
+    for name in ["trim", "ltrim", "rtrim"] {
         add(connection, name, cost, move |[whole, signs], cost| {
             cost.looked(4 * (whole.len() + signs.len()));
             let signs: HashSet<char> = signs.chars().collect();
-            let mut left = whole;
-            if from_start {
-                left = left.trim_start_matches(|c| signs.contains(&c));
-            }
-            if from_end {
-                left = left.trim_end_matches(|c| signs.contains(&c));
-            }
+            let is_sign = |c: char| signs.contains(&c);
+            let left = match name {
+                "ltrim" => whole.trim_start_matches(is_sign),
+                "rtrim" => whole.trim_end_matches(is_sign),
+                _ => whole.trim_matches(is_sign),
+            };
             Ok(left.to_owned())
         })?;
     }
     add(connection, "like", cost, |[pattern, whole], cost| {
-        matched(
-            like(pattern, None),
-            (pattern, &whole.to_ascii_lowercase()),
-            cost,
-        )
+        let whole = whole.to_ascii_lowercase();
+        matched(like(pattern, None), (pattern, &whole), cost)
     })?;
-    add(
-        connection,
-        "like",
-        cost,
-        |[pattern, whole, escape], cost| {
-            let mut signs = escape.chars();
-            let (Some(escape), None) = (signs.next(), signs.next()) else {
-                let wrong = "ESCAPE expression must be a single character";
-                return Err(Error::UserFunctionError(wrong.into()));
-            };
-            let signs = like(pattern, Some(escape));
-            matched(signs, (pattern, &whole.to_ascii_lowercase()), cost)
-        },
-    )?;
+    add(connection, "like", cost, |[form, whole, sign], cost| {
+        let mut signs = sign.chars();
+        let (Some(sign), None) = (signs.next(), signs.next()) else {
+            let wrong = "ESCAPE expression must be a single character";
+            return Err(Error::UserFunctionError(wrong.into()));
+        };
+        let whole = whole.to_ascii_lowercase();
+        matched(like(form, Some(sign)), (form, &whole), cost)
+    })?;
     add(connection, "glob", cost, |[pattern, whole], cost| {
         matched(glob(pattern), (pattern, whole), cost)
     })

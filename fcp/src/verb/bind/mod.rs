@@ -35,6 +35,7 @@ pub(super) struct Problem {
     fix: Option<(Span, String)>,
     first: Option<String>,
     missing: Option<String>,
+    look: Option<Box<str>>,
     /// Whether it is that the verb takes no selectors.
     is_of_selectors: bool,
 }

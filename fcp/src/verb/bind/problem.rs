@@ -3,7 +3,7 @@
 use super::{Binder, Problem, force_quote, is_link};
 use crate::diag::{Diagnostic, Repair, Span};
 use crate::domain::Domain;
-use crate::op::{OpWord, Quoted, quote};
+use crate::op::{OpWord, Quoted, quote, repeated};
 use crate::value::{FcpValue, Name, ValueError, is_synonym, meant_field, meant_key};
 use crate::verb::guess::turns;
 use crate::verb::{Param, Place, Takes};
@@ -21,6 +21,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             fix,
             first: None,
             missing: None,
+            look: None,
             is_of_selectors: false,
         });
     }
@@ -30,8 +31,9 @@ impl<'c, M: Domain> Binder<'c, M> {
             "{key}: is given twice, at bytes {} and {}",
             first.start, second.start
         );
-        let fix = (self.with_blank(second), String::new());
-        self.problem(message, Some(second), Some(fix));
+        let again = repeated(self.call.op.raw, first, second);
+        let fix = again.map(|span| (span, String::new()));
+        self.problem(message, Some(second), fix);
     }
 
     pub(super) fn unknown_key(&mut self, written: &crate::op::Param<'_>) {
@@ -204,12 +206,6 @@ impl<'c, M: Domain> Binder<'c, M> {
             error => error,
         }
     }
-
-    /// A word with the whitespace before it.
-    pub(super) fn with_blank(&self, span: Span) -> Span {
-        let before = self.call.op.raw.get(..span.start).unwrap_or("");
-        Span::new(before.trim_end().len(), span.end)
-    }
 }
 
 /// Whether a key says a distance, a source or a side of a place, so that another key does not mean
@@ -234,6 +230,7 @@ impl Problem {
             fix: near.map(|near| (span, near.to_owned())),
             first: None,
             missing: None,
+            look: None,
             is_of_selectors: false,
         }
     }
@@ -251,6 +248,7 @@ impl Problem {
             fix: error.fix.as_deref().map(|fix| (span, spell(fix))),
             first: error.first.map(Into::into),
             missing: error.missing.map(Into::into),
+            look: error.look,
             is_of_selectors: false,
         }
     }
@@ -276,6 +274,7 @@ impl Problem {
         let mut error = Diagnostic::new(message);
         error.span = problems.first().and_then(|problem| problem.span);
         error.missing = problems.iter().find_map(|problem| problem.missing.clone());
+        error.look = problems.iter().find_map(|problem| problem.look.clone());
         // Later spans first, so that earlier ones remain valid.
         let mut mended = Some(op.to_owned());
         let mut end = usize::MAX;

@@ -331,6 +331,7 @@ impl<'c, M: Domain> Binder<'c, M> {
                         by_key || matches!(param.place, Place::Word(Some(_))),
                     ),
                     missing: error.missing.map(Into::into),
+                    look: error.look,
                     is_of_selectors: false,
                 });
                 None
@@ -385,6 +386,7 @@ impl<'c, M: Domain> Binder<'c, M> {
             fix,
             first: self.first(&error, false),
             missing: error.missing.map(Into::into),
+            look: error.look,
             is_of_selectors: false,
         });
     }

@@ -60,9 +60,9 @@ pub(super) fn condition<'m, M: Domain>(
     });
     let pick = match chosen.hint {
         None => pick,
-        Some(there) => pick.or_tell(move || Nothing {
+        Some((there, instead)) => pick.or_tell(move || Nothing {
             there: there.clone(),
-            values: Vec::new(),
+            values: instead.iter().cloned().collect(),
         }),
     };
     Ok((vec![pick], reach))

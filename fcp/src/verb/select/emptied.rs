@@ -60,7 +60,11 @@ pub(super) fn emptied<M: Domain>(
             && alone()
         {
             let Nothing { there, values } = tell();
-            let instead = meant_value(&selector.value, &values);
+            let instead = match &*selector.kind {
+                // A condition that selects some rows.
+                "where" => values.into_iter().next(),
+                _ => meant_value(&selector.value, &values),
+            };
             let spelled = spell::<M>(selector);
             let mut error = ValueError::sentence(format!("{spelled} matches nothing ({there})"));
             error.selector = u16::try_from(ix).ok();

@@ -131,7 +131,7 @@ pub struct Aftertouch {
     /// Its position, in ticks.
     #[fcp(readonly, alias = "tick")]
     pub at: u64,
-    /// The pressed key; none for the whole channel.
+    /// The pressed key by name, C4; none for the whole channel.
     #[fcp(readonly)]
     pub pitch: Option<Pitch>,
     /// The pressure, from 0 to 127.

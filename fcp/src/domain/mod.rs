@@ -42,8 +42,7 @@ pub trait Domain: Model {
     /// The codes of warnings that are not shown after ops unless `set warn:+CODE` asks for them.
     const QUIET: &'static [&'static str] = &[];
 
-    /// The codes of warnings that an op does not report for rows that it made itself: they are
-    /// shown when a later op causes them.
+    /// The codes of warnings that an op does not report for rows it made itself, only a later op that causes them.
     const LATE: &'static [&'static str] = &[];
 
     /// The codes of warnings that depend on nearby rows: their lints also check the rows of
@@ -211,6 +210,9 @@ pub trait Domain: Model {
     /// Whether its files are text that the ops `replace` and `insert` edit as written.
     const TEXT: bool = false;
 
+    /// The form of a piece, by the bytes before it that [depend on another](Pieces::joined): `status byte written`.
+    const FORM: Option<fn(&[u8]) -> Option<&'static str>> = None;
+
     /// Whether its files have each row after its parent. Tables then list rows in that order.
     const NESTED: bool = false;
 
@@ -261,9 +263,6 @@ pub trait Domain: Model {
     fn write_as(&self, format: &str, _saving: &Saving, out: &mut Pieces) -> Result<()> {
         self.write(format, out)
     }
-
-    /// The form of a piece, by the bytes before it that [depend on another](Pieces::joined): `status byte written`.
-    const FORM: Option<fn(&[u8]) -> Option<&'static str>> = None;
 
     /// The metrics that the digest shows between the counts and the hash: at least one structural metric.
     fn digest_metrics(&self) -> Vec<String> {

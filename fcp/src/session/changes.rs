@@ -4,7 +4,8 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use super::document::Document;
-use super::query::diff::{Listed, events};
+use super::query::diff::events;
+use super::query::listed::Listed;
 use crate::account::{FieldChange, RowChange, parts};
 use crate::domain::{Domain, SqlChange};
 use crate::event::CheckpointError;

@@ -8,7 +8,8 @@ use rustc_hash::FxHashSet;
 
 use super::document::Document;
 use super::first_save::FIRST_SAVE;
-use super::query::diff::{Listed, STEPS_A_ROW, events};
+use super::query::diff::{STEPS_A_ROW, events};
+use super::query::listed::Listed;
 use crate::account::{Account, Change, Owner, Pieces, RowChange, Shown, counted_lines};
 use crate::domain::Domain;
 use crate::model::ModelExt;

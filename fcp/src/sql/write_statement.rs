@@ -143,7 +143,7 @@ pub(crate) fn read(text: &str) -> Result<Write, Fault> {
     for (word, before) in [("RETURNING", 1), ("CONFLICT", 2)] {
         if let Some(at) = reader.find(before, word) {
             let rest = Span::new(reader.tokens[at - before].span.end, text.len());
-            // What is there takes the new value in any case, as by DO UPDATE.
+            // The row that is there takes the new value in any case, as by DO UPDATE.
             let is_same = reader.find(at, "NOTHING").is_none();
             let fix = is_same.then(|| (rest, String::new()));
             return Err(Fault::new(format!("{word} is not supported")).maybe_fix(fix));

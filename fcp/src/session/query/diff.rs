@@ -7,13 +7,14 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::changed::changed;
 use super::forms::forms;
+use super::listed::Listed;
 use super::moves::{Moves, Rows, rename};
 use super::numbered::number_lines;
 use super::outlines::Outlines;
 use super::parts::{PartValues, differing_parts};
 use super::{checkpoint_error, words};
 use crate::account::{
-    Account, Change, FieldChange, LINES, Owner, Pieces, RowChange, Shown, Touched, whole_lines,
+    Account, Change, LINES, Owner, Pieces, RowChange, Shown, Touched, whole_lines,
 };
 use crate::diag::{Diagnostic, Result};
 use crate::domain::Domain;
@@ -178,33 +179,6 @@ impl<M: Domain> Session<M> {
             (None, None) => None,
         };
         Ok(since.map(events::<M>))
-    }
-}
-
-/// The rows that differ between two states, and the bytes.
-pub(in crate::session) struct Listed {
-    /// In the order of the file.
-    pub rows: Vec<RowChange>,
-    /// The ids of these rows, of two states of one document.
-    pub ids: Vec<u32>,
-    /// The rows among these that no op changed.
-    pub others: Vec<Row>,
-    /// The words by which ops named the rows that are gone, by id.
-    pub names: BTreeMap<u32, String>,
-    /// Lines on changes outside of rows.
-    pub notes: Vec<String>,
-    /// The single-value parts of the model that differ, with their fields.
-    pub parts: Vec<(&'static str, Vec<FieldChange>)>,
-    pub account: Account,
-}
-
-impl Listed {
-    /// Drops the differences of rows by their ids.
-    pub(in crate::session) fn drop_rows(&mut self, is_dropped: impl Fn(u32) -> bool) {
-        let kept: Vec<bool> = self.ids.iter().map(|id| !is_dropped(*id)).collect();
-        let mut rows = kept.iter();
-        self.rows.retain(|_| rows.next().is_none_or(|kept| *kept));
-        self.ids.retain(|id| !is_dropped(*id));
     }
 }
 

@@ -7,6 +7,7 @@ mod compare;
 mod cost;
 pub(super) mod diff;
 mod forms;
+pub(super) mod listed;
 mod log;
 mod moves;
 mod numbered;

@@ -33,8 +33,11 @@ const TRIES: usize = 3;
 /// The largest acceptable factor: 4 · log 4n / log n is below 5, and clocks are not exact.
 const MOST: f64 = 9.0;
 
-/// The time of an op that it need not count, since a call with many of them is long itself.
-const UNCOUNTED: Duration = Duration::from_millis(1);
+/// The number of times that an op is repeated in one call, to see whether it counts its work.
+const TIMES: usize = 20;
+
+/// The time of so many ops that they need not count: a call with thousands of them has a limit of its own.
+const UNCOUNTED: Duration = Duration::from_millis(4);
 
 /// The longest time of a step, as the fuzz targets demand it.
 const STEP: Duration = Duration::from_micros(1);
@@ -66,8 +69,8 @@ pub struct Growth {
     pub took: [Duration; 2],
     /// The steps that the runtime counted on each; see [`work`].
     pub steps: [u64; 2],
-    /// Whether it is an op, of which a call can have thousands.
-    pub is_op: bool,
+    /// The time and the steps that an op adds to a call by 19 repetitions on the larger document, if it can be repeated.
+    pub repeated: Option<(Duration, u64)>,
 }
 
 impl Growth {
@@ -91,8 +94,10 @@ impl Growth {
     /// call with many of them in time.
     #[must_use]
     pub fn is_uncounted(&self) -> bool {
-        let steps = u32::try_from(self.steps[1]).unwrap_or(u32::MAX);
-        self.is_op && self.took[1] > UNCOUNTED + STEP.saturating_mul(steps)
+        self.repeated.is_some_and(|(took, steps)| {
+            let steps = u32::try_from(steps).unwrap_or(u32::MAX);
+            took > UNCOUNTED + STEP.saturating_mul(steps)
+        })
     }
 }
 
@@ -120,10 +125,26 @@ struct Subject {
     calls: Vec<Call>,
 }
 
-impl Subject {
-    fn is_op(&self) -> bool {
-        matches!(&*self.calls, [Call::Ops(ops)] if ops.len() == 1)
+/// The time and the steps that the repetitions of an op add to a call that took `once`.
+fn repeated<M: Domain>(
+    stage: &mut Stage<M>,
+    subject: &Subject,
+    once: (Duration, u64),
+) -> Option<(Duration, u64)> {
+    let op = match &*subject.calls {
+        [Call::Ops(ops)] => ops.first().filter(|_| ops.len() == 1)?,
+        _ => return None,
+    };
+    // Work that takes long by itself counts itself, or the ratio shows it.
+    if once.0 > LONG / 10 {
+        return None;
     }
+    let many = Subject {
+        calls: vec![Call::Ops(vec![op.clone(); TIMES])],
+        ..subject.clone()
+    };
+    let (took, steps) = stage.time(&many)?;
+    Some((took.saturating_sub(once.0), steps.saturating_sub(once.1)))
 }
 
 /// Measures everything in a domain on documents of about `rows` rows and of four times as many.
@@ -143,7 +164,7 @@ pub fn growth<M: Domain>(rows: usize) -> Vec<Growth> {
             what: "open".to_owned(),
             took: openings,
             steps: [0; 2],
-            is_op: false,
+            repeated: None,
         });
         for subject in subjects(&registry, rows) {
             let (mut took, mut steps) = ([Duration::MAX; 2], [0; 2]);
@@ -162,7 +183,8 @@ pub fn growth<M: Domain>(rows: usize) -> Vec<Growth> {
             }
             let growth = Growth {
                 shape: shape.name,
-                is_op: subject.is_op(),
+                repeated: known
+                    .and_then(|()| repeated(&mut stages[1], &subject, (took[1], steps[1]))),
                 what: subject.what,
                 took,
                 steps,
@@ -381,7 +403,12 @@ pub fn growth_table(all: &[Growth]) -> String {
         uncounted.len()
     ));
     for row in uncounted {
-        text.push_str(&format!("{row} {} steps\n", row.steps[1]));
+        let (took, steps) = row.repeated.unwrap_or_default();
+        let millis = took.as_secs_f64() * 1e3;
+        let times = TIMES - 1;
+        text.push_str(&format!(
+            "{row} {millis:.1} ms and {steps} steps for {times} more\n"
+        ));
     }
     text
 }

@@ -32,7 +32,7 @@ pub fn tool_growth<S: Toolset>(rows: usize) -> Vec<Growth> {
             what: "open".to_owned(),
             took: [0, 1].map(|at| (0..TRIES).map(|_| open(at).2).min().unwrap_or_default()),
             steps: [0; 2],
-            is_op: false,
+            repeated: None,
         });
         let mut subjects = [examples::<S>(), examples::<S>()];
         for (subjects, folder) in subjects.iter_mut().zip(&folders) {
@@ -64,7 +64,7 @@ pub fn tool_growth<S: Toolset>(rows: usize) -> Vec<Growth> {
                     what,
                     took,
                     steps,
-                    is_op: false,
+                    repeated: None,
                 });
             }
         }

@@ -312,7 +312,7 @@ fn a_wrong_setting_sets_nothing_and_suggests_a_repair() {
         play.act("set batch:default warn:all op-limit:1");
     }
     let error = play.act_err("set batch:stop batch:atomic");
-    assert_eq!(error, "! batch: is given twice");
+    assert_eq!(error, "! batch: is given twice\n  syntax: set [KEY:VALUE…]");
     let error = play.act_err("set zzz:1");
     assert!(
         error.contains("there are batch, echo, warn, op-limit"),

@@ -151,6 +151,12 @@ fn is_whole(changes: &[Change], kind: &str) -> bool {
     changes.any(|change| change.kind == kind && change.field.is_none())
 }
 
+/// Whether a row is told as added or removed, or each of its parts is: the rules of a style sheet.
+fn is_all(changes: &[Change], kind: &str) -> bool {
+    let parts = !changes.is_empty() && changes.iter().all(|change| change.kind == kind);
+    parts || is_whole(changes, kind)
+}
+
 /// The text of a cell; `None` for NULL.
 fn text(cell: &Cell) -> Option<String> {
     cell.word().map(Into::into)
@@ -169,10 +175,10 @@ impl Row<'_> {
     /// Compares the row, and returns the number of values that the judge read.
     fn compare(&self) -> Result<usize, String> {
         match self.is_there {
-            [true, false] if !is_whole(self.changes, "removed") => {
+            [true, false] if !is_all(self.changes, "removed") => {
                 return Err(self.untold("is gone"));
             }
-            [false, true] if !is_whole(self.changes, "added") => return Err(self.untold("is new")),
+            [false, true] if !is_all(self.changes, "added") => return Err(self.untold("is new")),
             [true, true] => {}
             _ => return Ok(0),
         }

@@ -118,6 +118,7 @@ impl Geometry<'_> {
                 // A `switch` depends on the order of its children too.
                 kept = kind != "switch";
                 for child in self.shown_children(id, kind) {
+                    let _ = work::spend(1);
                     let own = self.nodes.derived().shape(child, stroked);
                     kept &= own.is_some();
                     match own.or_else(|| self.known_box(child, stroked)) {

@@ -180,7 +180,7 @@ pub fn given<V>(
     ix: usize,
     read: impl FnOnce(FieldInput<'_>) -> Result<V, ValueError>,
 ) -> Result<V, Build> {
-    read(input.ok_or(Build::Missing(ix))?).map_err(|error| Build::Invalid(ix, error))
+    read(input.ok_or(Build::Missing(ix))?).map_err(|error| Build::Invalid(ix, Box::new(error)))
 }
 
 /// Reads a field that may be omitted when a row is made.
@@ -194,7 +194,7 @@ pub fn given_or<V>(
     otherwise: impl FnOnce() -> V,
 ) -> Result<V, Build> {
     match input {
-        Some(input) => read(input).map_err(|error| Build::Invalid(ix, error)),
+        Some(input) => read(input).map_err(|error| Build::Invalid(ix, Box::new(error))),
         None => Ok(otherwise()),
     }
 }

@@ -271,7 +271,7 @@ transpose @track:Piano +2
         format::write_of(self, None, out)
     }
 
-    const FORM: Option<fn(&[u8]) -> Option<&'static str>> = Some(smf::status_form);
+    const FORM: Option<fcp::domain::PieceForm> = Some(smf::status_form);
 
     fn digest_counts(&self) -> Vec<String> {
         vec![

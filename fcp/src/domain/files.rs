@@ -30,3 +30,6 @@ pub struct Large {
 
 /// Checks that a path leads to a folder below the root.
 pub type IsFolder<'f> = &'f dyn Fn(&str) -> Result<(), ValueError>;
+
+/// The form of a piece, by the bytes before it that depend on the piece before: `status byte written`.
+pub type PieceForm = fn(&[u8]) -> Option<&'static str>;

@@ -7,7 +7,7 @@ mod files;
 
 pub use computing::{SharedRows, SqlCall, SqlChange, SqlFunction, SqlPiece, Written};
 pub use file_options::{Reading, Saving, TextSite};
-pub use files::{Content, Format, IsFolder, Large};
+pub use files::{Content, Format, IsFolder, Large, PieceForm};
 
 use crate::account::{Field, FieldChange, Pieces, Shown};
 use crate::diag::Result;
@@ -211,7 +211,7 @@ pub trait Domain: Model {
     const TEXT: bool = false;
 
     /// The form of a piece, by the bytes before it that [depend on another](Pieces::joined): `status byte written`.
-    const FORM: Option<fn(&[u8]) -> Option<&'static str>> = None;
+    const FORM: Option<PieceForm> = None;
 
     /// Whether its files have each row after its parent. Tables then list rows in that order.
     const NESTED: bool = false;

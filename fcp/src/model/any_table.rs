@@ -27,7 +27,7 @@ pub enum Build {
     /// This field is required.
     Missing(usize),
     /// This field's text is not a value.
-    Invalid(usize, ValueError),
+    Invalid(usize, Box<ValueError>),
     /// Rows of this kind cannot be made from fields alone.
     NotAddable,
 }
@@ -292,7 +292,7 @@ impl<T: Entity> AnyTable for Table<T> {
         let mut row = self.get(Id::new(id)).cloned().ok_or(Build::NotAddable)?;
         for (ix, value) in input {
             row.set(*ix, value.clone())
-                .map_err(|error| Build::Invalid(*ix, error))?;
+                .map_err(|error| Build::Invalid(*ix, Box::new(error)))?;
         }
         Ok(self.insert(row).number())
     }

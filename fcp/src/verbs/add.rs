@@ -38,9 +38,9 @@ pub(super) fn add<M: Domain>(model: &mut M, call: &Call<'_, M>) -> Result<Reply>
                 .into_iter()
                 .find(|written| shape.field(&written.key) == Some(ix))
             {
-                Some(written) => binder.wrong_field(written, error),
+                Some(written) => binder.wrong_field(written, *error),
                 None if shape.fields.get(ix).is_some_and(|field| field.label) => {
-                    binder.wrong_word(1, error);
+                    binder.wrong_word(1, *error);
                 }
                 None => binder.wrong(error.about(name), None, None),
             }

@@ -61,7 +61,7 @@ pub(super) fn one<M: Domain>(
     let table = model.rows_mut(row.part()).ok_or_else(none)?;
     match table.copy(row.id(), &inputs) {
         Ok(id) => Ok(Row::new(row.part(), id)),
-        Err(Build::Invalid(ix, error)) => Err(wrong(model, call, ix, row.part(), error)),
+        Err(Build::Invalid(ix, error)) => Err(wrong(model, call, ix, row.part(), *error)),
         Err(_) => Err(none()),
     }
 }

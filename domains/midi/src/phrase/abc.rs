@@ -219,7 +219,7 @@ impl AbcReader {
             self.triplet -= 1;
             length = Frac::new(2, 3).and_then(|part| length?.times(part));
         }
-        let dur = length.and_then(|length| Dur::of_part(length));
+        let dur = length.and_then(Dur::of_part);
         let Some(dur) = dur else {
             return Err(self.wrong(place, "this length is out of range"));
         };

@@ -69,7 +69,7 @@ pub(super) fn read_signed(text: &str, signed: bool) -> Result<Vec<(bool, Term)>,
                 }
                 let whole = |fix| format!("{}{fix}{}", &text[..start], &text[end..]);
                 return Err(if start == 0 && end == text.len() {
-                    error
+                    *error
                 } else {
                     ValueError::sentence(error.about(written)).maybe_fix(error.fix.map(whole))
                 });
@@ -92,7 +92,7 @@ fn is_nothing(term: &str) -> bool {
 /// on.
 ///
 /// A word may contain hyphens (`dotted-quarter-note`), so up to three are skipped.
-fn longest_term(text: &str) -> Result<(Term, &str), (ValueError, &str)> {
+fn longest_term(text: &str) -> Result<(Term, &str), (Box<ValueError>, &str)> {
     let mut ends: Vec<usize> = text
         .match_indices(['+', '-'])
         .map(|(at, _)| at)
@@ -115,9 +115,9 @@ fn longest_term(text: &str) -> Result<(Term, &str), (ValueError, &str)> {
         Err(error) if error.fix.is_none() && written.len() < plus => {
             let written = &text[..plus];
             let error = read_term(written).err().unwrap_or(error);
-            Err((error, written))
+            Err((Box::new(error), written))
         }
-        Err(error) => Err((error, written)),
+        Err(error) => Err((Box::new(error), written)),
     }
 }
 

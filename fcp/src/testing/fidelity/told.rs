@@ -175,6 +175,7 @@ impl Row<'_> {
     /// Compares the row, and returns the number of values that the judge read.
     fn compare(&self) -> Result<usize, String> {
         match self.is_there {
+            [true, false] if self.is_emptied() => {}
             [true, false] if !is_all(self.changes, "removed") => {
                 return Err(self.untold("is gone"));
             }
@@ -195,10 +196,20 @@ impl Row<'_> {
             self.judge.values_of(facts).into_iter().collect()
         });
         let names: BTreeSet<&Cow<'static, str>> = then.keys().chain(now.keys()).collect();
+        let empty = Value::Told(String::new());
+        let rest = self.is_emptied().then_some(&empty);
         for name in &names {
-            self.value(name, [then.get(*name), now.get(*name)])?;
+            self.value(name, [then.get(*name), now.get(*name).or(rest)])?;
         }
         Ok(names.len())
+    }
+
+    /// Whether it has no bytes any more, and is told to be empty: a text without characters.
+    fn is_emptied(&self) -> bool {
+        let mut changes = self.changes.iter();
+        self.is_there == [true, false]
+            && changes
+                .any(|change| change.kind == "changed" && change.values[1].as_deref() == Some(""))
     }
 
     fn value(&self, name: &str, read: [Option<&Value>; 2]) -> Result<(), String> {

@@ -2,7 +2,7 @@
 //!
 //! SQLite answers; it never changes a document. Its tables are filled from the model as far as a
 //! statement reads them, and kept until the document changes. Statements that write (`UPDATE`,
-//! `DELETE`, `INSERT`) are parsed by [`mod@write`], turned into rows and values by a question, and
+//! `DELETE`, `INSERT`) are parsed by [`write_statement`], turned into rows and values by a question, and
 //! carried out by the setters of `modify`, `add` and `remove`.
 //!
 //! Nothing is created before the first statement: a session without SQL has no connection.

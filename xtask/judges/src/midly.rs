@@ -163,6 +163,8 @@ fn of_event(event: &Fact) -> Vec<(Cow<'static, str>, Value)> {
             let read = if plain { Value::Told } else { Value::Other };
             value("events.text", read(text));
         }
+        // 0 µs a quarter is no tempo.
+        [0xff, 0x51, 0, 0, 0] => {}
         [0xff, 0x51, ..] => value("events.value", Value::Other(event.content.clone())),
         [0xff, 0x58 | 0x59, ..] => value("events.text", Value::Other(event.content.clone())),
         _ => {}

@@ -475,12 +475,48 @@ fn a_track_that_is_copied_split_or_merged_keeps_the_order_of_its_events() {
     desk.settles("track merge");
 }
 
+#[test]
+fn notes_without_a_length_keep_their_ends() {
+    // Sixty of one pitch at one tick, on three channels.
+    let note = |nth: usize| {
+        let channel = [2, 0, 1, 1, 0, 2, 2][nth % 7];
+        [0, 0x90 | channel, 60, 100, 0, 0x80 | channel, 60, 1]
+    };
+    let events: Vec<u8> = (0..60).flat_map(note).collect();
+    let bytes = single(&[&events[..], b"\0\xff\x2f\0"].concat());
+    for op in [
+        "UPDATE notes SET pitch = pitch + rowid % 24 WHERE rowid % 8 = 7",
+        "move @where:\"rowid % 3 = 1\" by:+1bar",
+        "copy @where:\"rowid % 5 < 2\" to:3.1",
+        "modify @where:\"rowid % 4 = 0\" ch:7",
+    ] {
+        let mut desk = Desk::on(&bytes);
+        desk.run(op);
+        let written = desk.bytes();
+        let file = midly::Smf::parse(&written).unwrap();
+        let count = |ends: bool| {
+            let of = |event: &&midly::TrackEvent<'_>| match event.kind {
+                midly::TrackEventKind::Midi { message, .. } => match message {
+                    midly::MidiMessage::NoteOn { .. } => !ends,
+                    midly::MidiMessage::NoteOff { .. } => ends,
+                    _ => false,
+                },
+                _ => false,
+            };
+            file.tracks.iter().flatten().filter(of).count()
+        };
+        assert!(count(false) >= 60, "{op}");
+        assert_eq!(count(true), count(false), "{op}");
+        desk.settles(op);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
     #[test]
     fn songs_moved_by_a_bar_have_the_same_messages(
-        notes in proptest::collection::vec((0_u32..12, 1_u32..12, 0_u32..100, 0_u32..100), 0..14),
+        notes in proptest::collection::vec((0_u32..12, 0_u32..12, 0_u32..100, 0_u32..100), 0..14),
         others in proptest::collection::vec((0_u32..12, 0_usize..8, 0_u32..100), 0..14),
     ) {
         let kinds: [&[u8]; 8] = [
@@ -492,6 +528,8 @@ proptest! {
             // Two notes of a pitch may meet.
             let pitch = 60 + pitch / 2;
             events.push((start * 120, on, vec![0x90, pitch, 64]));
+            // A note without a length ends after its start.
+            let off = if length == 0 { 100 + off } else { off };
             events.push(((start + length) * 120, off, vec![0x80, pitch, 64]));
         }
         for (at, kind, order) in others {

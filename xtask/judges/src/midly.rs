@@ -161,7 +161,8 @@ fn of_event(event: &Fact) -> Vec<(Cow<'static, str>, Value)> {
             let plain = text.iter().all(|byte| (b' '..=b'~').contains(byte));
             let text: String = text.iter().map(|byte| char::from(*byte)).collect();
             let read = if plain { Value::Told } else { Value::Other };
-            value("events.text", read(text));
+            // A text that is spelled in another encoding may be told by its bytes.
+            value("events.text|events.bytes", read(text));
         }
         // 0 µs a quarter is no tempo.
         [0xff, 0x51, 0, 0, 0] => {}

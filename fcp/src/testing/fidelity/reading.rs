@@ -98,9 +98,9 @@ pub trait Judge {
     }
 
     /// The values of a row that the judge reads from the facts in the row's bytes, each under the
-    /// table and the field that the table `changes` uses for it: `notes.vel`, or one of several:
-    /// `notes.pos|notes.tick`. What `changes` says of
-    /// these values is compared with the readings of both files.
+    /// table and the field that the table `changes` uses for it: `notes.vel`, or several of which it
+    /// uses one: `notes.pos|notes.tick`. What `changes` says of these values is compared with the
+    /// readings of both files.
     fn values_of(&self, _row: &[&Fact]) -> Vec<(Cow<'static, str>, Value)> {
         Vec::new()
     }

@@ -213,11 +213,12 @@ impl Row<'_> {
     }
 
     fn value(&self, name: &str, read: [Option<&Value>; 2]) -> Result<(), String> {
-        let own = |change: &&Change| {
-            let field = change.field.as_deref();
-            field.is_some_and(|field| name.split('|').any(|own| own == field))
+        let of = |name: &str| -> Vec<&Change> {
+            let own = |change: &&Change| change.field.as_deref() == Some(name);
+            self.changes.iter().filter(own).collect()
         };
-        let told: Vec<&Change> = self.changes.iter().filter(own).collect();
+        let mut told = name.split('|').map(of);
+        let told = told.find(|told| !told.is_empty()).unwrap_or_default();
         let [then, now] = read;
         let in_parts = matches!(then.or(now), Some(Value::Parts(_))) && !self.changes.is_empty();
         if then != now && told.is_empty() && !in_parts {

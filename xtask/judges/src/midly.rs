@@ -164,7 +164,7 @@ fn of_event(event: &Fact) -> Vec<(Cow<'static, str>, Value)> {
             // A text that is spelled in another encoding may be told by its bytes.
             value("events.text|events.bytes", read(text));
         }
-        // 0 µs a quarter is no tempo.
+        // 0 µs a quarter sets no tempo.
         [0xff, 0x51, 0, 0, 0] => {}
         [0xff, 0x51, ..] => value("events.value", Value::Other(event.content.clone())),
         [0xff, 0x58 | 0x59, ..] => value("events.text", Value::Other(event.content.clone())),

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use fcp::prelude::*;
 use fcp::reply::count;
+use fcp::work;
 
 use crate::edit::bars::chase::{ChasedState, Gone};
 use crate::edit::bars::rearrange::{Ends, Piece, Rearranged, rearrange};
@@ -54,6 +55,8 @@ fn shift_ending(
 ) -> Result<Rearranged> {
     let mut all = Rearranged::default();
     for chunk in chunks {
+        // Each table is searched, even if the chunk is empty.
+        work::spend(2)?;
         let last = song.last_tick(*chunk);
         if seam.to > seam.from && last >= seam.from && seam.moved(last) > LAST_TICK {
             bail!("that would move events beyond tick {LAST_TICK}, the last one of a file");

@@ -161,8 +161,7 @@ fn of_event(event: &Fact) -> Vec<(Cow<'static, str>, Value)> {
             let plain = text.iter().all(|byte| (b' '..=b'~').contains(byte));
             let text: String = text.iter().map(|byte| char::from(*byte)).collect();
             let read = if plain { Value::Told } else { Value::Other };
-            // A text that is spelled in another encoding may be told by its bytes.
-            value("events.text|events.bytes", read(text));
+            value("events.text", read(text));
         }
         // 0 µs a quarter sets no tempo.
         [0xff, 0x51, 0, 0, 0] => {}

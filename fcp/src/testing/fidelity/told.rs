@@ -213,15 +213,14 @@ impl Row<'_> {
     }
 
     fn value(&self, name: &str, read: [Option<&Value>; 2]) -> Result<(), String> {
-        let of = |name: &str| -> Vec<&Change> {
-            let own = |change: &&Change| change.field.as_deref() == Some(name);
-            self.changes.iter().filter(own).collect()
+        let own = |change: &&Change| {
+            let field = change.field.as_deref();
+            field.is_some_and(|field| name.split('|').any(|own| own == field))
         };
-        let mut told = name.split('|').map(of);
-        let told = told.find(|told| !told.is_empty()).unwrap_or_default();
+        let told: Vec<&Change> = self.changes.iter().filter(own).collect();
         let [then, now] = read;
         let in_parts = matches!(then.or(now), Some(Value::Parts(_))) && !self.changes.is_empty();
-        if then != now && told.is_empty() && !in_parts {
+        if then != now && told.is_empty() && !in_parts && !self.is_respelled(name, read) {
             return Err(self.untold(&format!("{name} {} -> {}", shown(then), shown(now))));
         }
         // A long value is told in parts.
@@ -249,6 +248,20 @@ impl Row<'_> {
             ));
         }
         Ok(())
+    }
+
+    /// Whether a value in other words has other bytes, as told, and may be the same: a text in another
+    /// encoding.
+    fn is_respelled(&self, name: &str, read: [Option<&Value>; 2]) -> bool {
+        let [Some(Value::Other(_)), Some(Value::Other(_))] = read else {
+            return false;
+        };
+        let bytes = name
+            .split_once('.')
+            .map(|(table, _)| format!("{table}.bytes"));
+        self.changes
+            .iter()
+            .any(|change| change.field.is_some() && change.field == bytes)
     }
 
     fn untold(&self, difference: &str) -> String {

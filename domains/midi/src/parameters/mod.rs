@@ -8,9 +8,9 @@ mod group;
 mod locate;
 mod stray;
 
-use fcp::model::{ModelExt as _, Row};
+use fcp::model::Id;
 
-use crate::model::{Site, Song, channel_state};
+use crate::model::{ControlChange, Site, Song, channel_state};
 use crate::values::{Parameter, ParameterValue};
 pub use fold::{ParameterIndex, SelectedRows, folded, rows_of};
 pub use group::{ParameterChange, count, of_track};
@@ -48,14 +48,14 @@ pub fn set(
     set_again(song, site, parameter, value, &[])
 }
 
-/// [`set`], which restores the rows of a removed group if their number is the same, or its data
-/// entry if that alone is removed.
+/// [`set`], which restores removed rows of the group that set the parameter, given with their
+/// controllers.
 pub fn set_again(
     song: &mut Song,
     site: Site,
     parameter: Parameter,
     value: ParameterValue,
-    gone: &[Row],
+    gone: &[(u8, Id<ControlChange>)],
 ) -> Option<ParameterValue> {
     let there = set_at(song, site, parameter);
     let before = there.as_ref().map(|group| group.value);
@@ -89,21 +89,14 @@ pub fn set_again(
     ];
     rows.extend(value.fine.map(|fine| (DATA.1, fine)));
     rows.extend([(select.0, NONE), (select.1, NONE)]);
-    let removed: Vec<Row> = gone
+    let removed = gone
         .iter()
-        .filter(|row| !song.has(**row))
-        .copied()
-        .collect();
-    // If only the data entry of the group is removed, its other rows still select the parameter.
-    let data = match removed.as_slice() {
-        [data] if value.fine.is_none() => Some(*data),
-        _ => None,
-    };
-    let gone = if gone.len() == rows.len() { gone } else { &[] };
-    for (nth, (number, value)) in rows.into_iter().enumerate() {
-        let gone = gone.get(nth).copied();
-        let gone = gone.or(data.filter(|_| number == DATA.0));
-        channel_state::put_again(song, site.control(number, value), gone.map(Row::of));
+        .filter(|(_, id)| song.controls.get(*id).is_none());
+    let mut removed: Vec<_> = removed.copied().collect();
+    for (number, value) in rows {
+        let own = removed.iter().position(|(own, _)| *own == number);
+        let own = own.map(|ix| removed.remove(ix).1);
+        channel_state::put_again(song, site.control(number, value), own);
     }
     before
 }

@@ -42,7 +42,7 @@ pub(super) enum StateEvent {
     Bend(PitchBend),
     /// Channel pressure. Key pressure ends with its note, so it is not carried.
     Touch(Aftertouch),
-    Parameter(Site, Parameter, ParameterValue),
+    Parameter(Site, Parameter, ParameterValue, Vec<u8>),
 }
 
 /// A setting, with the rows that set it.
@@ -97,7 +97,7 @@ impl StateEvent {
             Self::Control(row) => row.value.into(),
             Self::Bend(row) => row.value.into(),
             Self::Touch(row) => row.value.into(),
-            Self::Parameter(_, _, value) => value.number(),
+            Self::Parameter(_, _, value, _) => value.number(),
         }
     }
 
@@ -121,8 +121,8 @@ impl StateEvent {
             }
             Self::Bend(row) => Self::Bend(PitchBend { value: 0, ..row }),
             Self::Touch(row) => Self::Touch(Aftertouch { value: 0, ..row }),
-            Self::Parameter(site, parameter, value) => {
-                Self::Parameter(site, parameter, parameter.unset(value)?)
+            Self::Parameter(site, parameter, value, _) => {
+                Self::Parameter(site, parameter, parameter.unset(value)?, Vec::new())
             }
             // General MIDI receivers begin with the first program.
             Self::Program(row) => Self::Program(Program { program: 0, ..row }),
@@ -143,7 +143,7 @@ impl StateEvent {
             }
             Self::Bend(row) => format!("bend {} on {}", row.value, on(row.track)),
             Self::Touch(row) => format!("touch {} on {}", row.value, on(row.track)),
-            Self::Parameter(site, parameter, value) => {
+            Self::Parameter(site, parameter, value, _) => {
                 format!("{parameter} {value} on {}", on(site.track))
             }
         }
@@ -183,9 +183,13 @@ impl StateEvent {
             Self::Control(row) => write!(controls, row, control_rank(row.number)),
             Self::Bend(row) => write!(bends, row, Rank::Bend),
             Self::Touch(row) => write!(touches, row, Rank::Bend),
-            Self::Parameter(site, parameter, value) => {
+            Self::Parameter(site, parameter, value, numbers) => {
                 song.writable(site.chunk)?;
-                parameters::set_again(song, Site { at, ..site }, parameter, value, rows);
+                let rows: Vec<_> = numbers
+                    .into_iter()
+                    .zip(rows.iter().map(|row| row.of()))
+                    .collect();
+                parameters::set_again(song, Site { at, ..site }, parameter, value, &rows);
             }
         }
         Ok(())
@@ -235,7 +239,9 @@ impl ChasedState {
         }
         if let Some(last) = tick.checked_sub(1) {
             for (what, group) in parameters(song, chunks, last) {
-                let held = StateEvent::Parameter(group.site, group.parameter, group.value);
+                let number = |id: &Id<ControlChange>| Some(song.controls.get(*id)?.number);
+                let numbers = group.rows.iter().filter_map(number).collect();
+                let held = StateEvent::Parameter(group.site, group.parameter, group.value, numbers);
                 let row = |id: &Id<ControlChange>| row_of(*id);
                 let rows = group.rows.iter().map(row).collect();
                 state.settings.insert(what, (held, rows));

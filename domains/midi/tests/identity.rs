@@ -9,7 +9,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::support::Desk;
-use crate::support::smf_build::{END, file};
+use crate::support::smf_build::{END, file, single};
 use fcp::endpoint::Endpoint;
 use fcp::testing::{data, say};
 use fcp_midi::smf;
@@ -664,4 +664,27 @@ fn repeated_notes_equal_their_originals_in_all_but_place() {
         let before = events(&bytes).concat();
         assert_eq!(all.len(), before.len() + 11 * times as usize, "{ops}");
     }
+}
+
+#[test]
+fn rows_of_a_parameter_that_is_set_again_keep_their_ids() {
+    // A group without the second row that deselects, at the start of bar 2.
+    let delta = b"\x83\x00";
+    let group = b"\xb0\x63\x01\0\xb0\x62\x08\0\xb0\x06\x46\0\xb0\x63\x7f";
+    let note = b"\x83\x00\x90\x3c\x40\x60\x80\x3c\x40\0\xff\x2f\0";
+    let mut desk = Desk::on(&single(&[&delta[..], group, note].concat()));
+    let ids = |desk: &Desk| {
+        let rows = desk.song().controls.iter();
+        rows.map(|(id, row)| (id.number(), row.number, row.value, row.at))
+            .collect::<Vec<_>>()
+    };
+    let before = ids(&desk);
+    assert_eq!(before.len(), 4);
+    desk.run("bars delete 2");
+    let after = ids(&desk);
+    assert!(
+        before.iter().all(|row| after.contains(row)),
+        "{before:?} {after:?}"
+    );
+    desk.settles("bars delete");
 }

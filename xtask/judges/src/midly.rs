@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write;
 use std::ops::Range;
 
+use encoding_rs::{SHIFT_JIS, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252};
 use fcp::testing::fidelity::{Fact, Judge, Value, keeps};
 use midly::{Format, SmfBytemap, Timing, TrackEventKind};
 
@@ -159,9 +160,14 @@ fn of_event(event: &Fact) -> Vec<(Cow<'static, str>, Value)> {
         [status, of] if matches!(status >> 4, 0xc | 0xd) => value("events.value", integer(of)),
         [0xff, 0x01..=0x0f, ref text @ ..] => {
             let plain = text.iter().all(|byte| (b' '..=b'~').contains(byte));
-            let text: String = text.iter().map(|byte| char::from(*byte)).collect();
-            let read = if plain { Value::Told } else { Value::Other };
-            value("events.text", read(text));
+            value(
+                "events.text",
+                if plain {
+                    Value::Told(latin(text))
+                } else {
+                    Value::Text(readings(text))
+                },
+            );
         }
         // 0 µs a quarter sets no tempo.
         [0xff, 0x51, 0, 0, 0] => {}
@@ -170,6 +176,20 @@ fn of_event(event: &Fact) -> Vec<(Cow<'static, str>, Value)> {
         _ => {}
     }
     values
+}
+
+/// A text in ISO 8859-1, where each byte is a character.
+fn latin(text: &[u8]) -> String {
+    text.iter().map(|byte| char::from(*byte)).collect()
+}
+
+/// A text in each encoding in which its bytes are valid.
+fn readings(text: &[u8]) -> Vec<String> {
+    let others = [UTF_8, SHIFT_JIS, WINDOWS_1252, UTF_16LE, UTF_16BE].into_iter();
+    let others = others
+        .filter_map(|encoding| encoding.decode_without_bom_handling_and_without_replacement(text));
+    let others = others.map(|text| text.trim_start_matches('\u{feff}').to_owned());
+    std::iter::once(latin(text)).chain(others).collect()
 }
 
 /// Channel and key of a note-on, or of a note-off.
@@ -304,5 +324,16 @@ mod tests {
             (Some(27..29), Some(96))
         );
         assert!(Midly.is_free(&facts[3]) && !Midly.is_free(&facts[5]));
+    }
+
+    #[test]
+    fn a_text_in_two_encodings_has_a_reading_in_common() {
+        let [then, now] = [&b"\x8f\\"[..], b"\xc2\x8f\\"].map(readings);
+        assert!(then.iter().any(|own| now.contains(own)), "{then:?} {now:?}");
+        let other = readings("\u{8f}/".as_bytes());
+        assert!(
+            !then.iter().any(|own| other.contains(own)),
+            "{then:?} {other:?}"
+        );
     }
 }

@@ -52,6 +52,9 @@ pub enum Value {
     Told(String),
     /// In other words: only whether it changed can be compared.
     Other(String),
+    /// A text in an encoding that the judge does not know, read in several. Two are the same text if
+    /// they have a reading in common.
+    Text(Vec<String>),
     /// In its words, or in parts under other names: a style sheet by its rules.
     Parts(String),
 }

@@ -145,6 +145,16 @@ fn drop_indirect(judge: &dyn Judge, ledger: &Ledger, [then, now]: &mut [Vec<&Fac
     now.retain(|fact| differs(&ledger.after, fact));
 }
 
+/// Whether both may be one text in two encodings.
+fn is_respelled(read: [Option<&Value>; 2]) -> bool {
+    let [then, now] = read.map(|value| match value {
+        Some(Value::Told(text)) => std::slice::from_ref(text),
+        Some(Value::Text(readings)) => readings,
+        _ => &[],
+    });
+    then.iter().any(|reading| now.contains(reading))
+}
+
 /// Whether a row is told as added or removed.
 fn is_whole(changes: &[Change], kind: &str) -> bool {
     let mut changes = changes.iter();
@@ -220,7 +230,7 @@ impl Row<'_> {
         let told: Vec<&Change> = self.changes.iter().filter(own).collect();
         let [then, now] = read;
         let in_parts = matches!(then.or(now), Some(Value::Parts(_))) && !self.changes.is_empty();
-        if then != now && told.is_empty() && !in_parts && !self.is_respelled(name, read) {
+        if then != now && told.is_empty() && !in_parts && !is_respelled(read) {
             return Err(self.untold(&format!("{name} {} -> {}", shown(then), shown(now))));
         }
         // A long value is told in parts.
@@ -235,7 +245,7 @@ impl Row<'_> {
                 let part = part.trim_start_matches('…').trim_end_matches('…');
                 told == read || part.len() < told.len() && read.contains(part)
             }),
-            Some(Value::Other(_)) => told.is_some(),
+            Some(Value::Other(_) | Value::Text(_)) => told.is_some(),
         };
         let [was, is] = &change.values;
         if then == now || !agrees(was, then) || !agrees(is, now) {
@@ -248,20 +258,6 @@ impl Row<'_> {
             ));
         }
         Ok(())
-    }
-
-    /// Whether a value in other words has other bytes, as told, and may be the same: a text in another
-    /// encoding.
-    fn is_respelled(&self, name: &str, read: [Option<&Value>; 2]) -> bool {
-        let [Some(Value::Other(_)), Some(Value::Other(_))] = read else {
-            return false;
-        };
-        let bytes = name
-            .split_once('.')
-            .map(|(table, _)| format!("{table}.bytes"));
-        self.changes
-            .iter()
-            .any(|change| change.field.is_some() && change.field == bytes)
     }
 
     fn untold(&self, difference: &str) -> String {
@@ -299,6 +295,7 @@ fn shown(value: Option<&Value>) -> String {
     match value {
         None => "NULL".to_owned(),
         Some(Value::Told(text) | Value::Other(text) | Value::Parts(text)) => cut(text),
+        Some(Value::Text(readings)) => cut(&readings.join(" or ")),
     }
 }
 

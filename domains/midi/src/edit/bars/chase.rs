@@ -14,7 +14,7 @@ use crate::edit::bars::settings_at_start::{Coming, set_at};
 use crate::edit::bars::whole_bars;
 use crate::model::{
     Aftertouch, Chunk, ControlChange, KeyChange, MeterChange, Moment, PitchBend, Program, Rank,
-    RowRef, Site, Song, Tempo, Track, control_rank, part, row_of,
+    RowRef, Site, Song, Tempo, Track, control_rank, part,
 };
 use crate::parameters;
 use crate::values::{Channel, Controller, Meter, Parameter, ParameterValue};
@@ -42,7 +42,13 @@ pub(super) enum StateEvent {
     Bend(PitchBend),
     /// Channel pressure. Key pressure ends with its note, so it is not carried.
     Touch(Aftertouch),
-    Parameter(Site, Parameter, ParameterValue, Vec<u8>),
+    /// With the rows that set it, each with its controller.
+    Parameter(
+        Site,
+        Parameter,
+        ParameterValue,
+        Vec<(u8, Id<ControlChange>)>,
+    ),
 }
 
 /// A setting, with the rows that set it.
@@ -183,12 +189,8 @@ impl StateEvent {
             Self::Control(row) => write!(controls, row, control_rank(row.number)),
             Self::Bend(row) => write!(bends, row, Rank::Bend),
             Self::Touch(row) => write!(touches, row, Rank::Bend),
-            Self::Parameter(site, parameter, value, numbers) => {
+            Self::Parameter(site, parameter, value, rows) => {
                 song.writable(site.chunk)?;
-                let rows: Vec<_> = numbers
-                    .into_iter()
-                    .zip(rows.iter().map(|row| row.of()))
-                    .collect();
                 parameters::set_again(song, Site { at, ..site }, parameter, value, &rows);
             }
         }
@@ -239,12 +241,10 @@ impl ChasedState {
         }
         if let Some(last) = tick.checked_sub(1) {
             for (what, group) in parameters(song, chunks, last) {
-                let number = |id: &Id<ControlChange>| Some(song.controls.get(*id)?.number);
-                let numbers = group.rows.iter().filter_map(number).collect();
-                let held = StateEvent::Parameter(group.site, group.parameter, group.value, numbers);
-                let row = |id: &Id<ControlChange>| row_of(*id);
-                let rows = group.rows.iter().map(row).collect();
-                state.settings.insert(what, (held, rows));
+                let row = |id: Id<ControlChange>| Some((song.controls.get(id)?.number, id));
+                let rows = group.rows.into_iter().filter_map(row).collect();
+                let held = StateEvent::Parameter(group.site, group.parameter, group.value, rows);
+                state.settings.insert(what, (held, Vec::new()));
             }
         }
         state

@@ -266,6 +266,8 @@ fn the_order_and_the_form_of_events_on_a_tick_are_compared() {
     let running = [NAME, VOLUME, PAN, LOW, high, LOW_ENDS, HIGH_ENDS, END];
     let long: &[u8] = b"\x80\0\xb0\x07\x64";
     let louder_running = [0, 0x40, 0x60];
+    let louder = [0, 0x90, 0x40, 0x60];
+    let right = [0, 0xb0, 0x0a, 0x50];
     let padded = [NAME, long, PAN, LOW, HIGH, LOW_ENDS, HIGH_ENDS, END];
     let files = [
         (song_of(&pan_first), "~ cc pan on Piano at 1.1: moved"),
@@ -287,6 +289,14 @@ fn the_order_and_the_form_of_events_on_a_tick_are_compared() {
                 END,
             ]),
             "~ note E4 on Piano at 1.1: vel 96 -> 80, status byte written",
+        ),
+        (
+            song_of(&[NAME, VOLUME, PAN, &louder, LOW, LOW_ENDS, HIGH_ENDS, END]),
+            "~ note E4 on Piano at 1.1: vel 96 -> 80, moved",
+        ),
+        (
+            song_of(&[NAME, &right, VOLUME, LOW, HIGH, LOW_ENDS, HIGH_ENDS, END]),
+            "~ cc pan on Piano at 1.1: pan 80 -> 64, moved",
         ),
         (
             song_of(&padded),

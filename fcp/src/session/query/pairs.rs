@@ -62,14 +62,17 @@ pub(super) fn partners(
     pairing.partner
 }
 
-/// The partners of rows that are left, in any places, but none of their own: by their name, their content, the row
-/// that they are in if they have no name of their own, or if they are the only ones of their kind. Rows with names of
-/// their own then have at least half of their fields in common.
+/// The partners of rows that are left, anywhere in the file. Those with places: by these, with their name if possible.
+/// The others: by their name, their content, the row that they are in if they have no name of their own, or if they are
+/// the only ones of their kind. Rows with names of their own then have at least half of their fields in common.
 pub(super) fn left_over(old: &[Option<Shown>], new: &[Option<Shown>]) -> Vec<Option<usize>> {
     let free = |row: &Shown| row.place.is_none();
     let names = repeated([old, new], |row| &row.name);
     let kinds = repeated([old, new], |row| &row.kind);
     let mut pairing = Pairing::of([old, new]);
+    for key in [Key::NameAndPlace, Key::Place] {
+        pairing.by(|row| key.of(row, &FxHashSet::default()), |_, _| true);
+    }
     let alone = |row: &Shown, often: &FxHashSet<String>, key: &str| {
         free(row) && !is_nameless(row) && !often.contains(key)
     };

@@ -86,6 +86,8 @@ pub(in crate::testing) struct Grammar<M: Domain> {
     selectors: Vec<String>,
     /// By verb and parameter, the kinds of rows that examples name there.
     pub(super) named: BTreeMap<(&'static str, &'static str), Vec<&'static str>>,
+    /// By example, its words that are lists of rows, or rows where values are taken: the kinds of these.
+    pub(super) rows: BTreeMap<String, Vec<(usize, Vec<&'static str>)>>,
 }
 
 impl<M: Domain> Grammar<M> {
@@ -100,6 +102,7 @@ impl<M: Domain> Grammar<M> {
             values: BTreeMap::new(),
             selectors: Vec::new(),
             named: BTreeMap::new(),
+            rows: BTreeMap::new(),
         };
         grammar.start(M::WORKFLOW);
         let verbs = grammar.registry.verbs().chain(grammar.registry.queries());

@@ -3,7 +3,7 @@
 use super::grammar::{Grammar, call_words};
 use crate::domain::Domain;
 use crate::endpoint::Endpoint;
-use crate::model::{AnyTable, ModelExt, Row};
+use crate::model::{ModelExt, Row};
 use crate::op::{OpWord, parse, quote, spell_param};
 use crate::script::Call;
 use crate::testing::Walk;
@@ -12,6 +12,9 @@ use crate::verb::{Param, Place, Registry, Takes, Verb};
 
 /// The most rows of a table searched for one of a kind.
 const LOOKED_AT: usize = 1000;
+
+/// The number of rows tried for one that the op does not name yet.
+const TARGETS: usize = 4;
 
 /// The largest number given to an op on purpose.
 const MOST: f64 = 300.0;
@@ -22,6 +25,16 @@ fn spelled(name: &str) -> String {
         true => name.to_owned(),
         false => quote(name).into_owned(),
     }
+}
+
+/// The kinds of the rows with this name, one a table.
+fn kinds_of<M: Domain>(model: &M, name: &str) -> impl Iterator<Item = &'static str> {
+    model.tables().filter_map(move |(part, _, rows)| {
+        let ids = rows.ids().take(64);
+        let mut rows = ids.map(|id| Row::new(part, id));
+        let row = rows.find(|row| model.name_of(*row) == name);
+        row.map(|row| model.kind_of(row))
+    })
 }
 
 impl<M: Domain> Grammar<M> {
@@ -50,31 +63,36 @@ impl<M: Domain> Grammar<M> {
         let mut places = params
             .iter()
             .filter(|param| matches!(param.place, Place::Word(_) | Place::Rest));
+        let mut last = None;
         for (ix, word) in op.words.iter().enumerate() {
             let (param, name) = match word {
                 OpWord::Positional(_) if found.skip.contains(&ix) => continue,
-                OpWord::Positional(word) => (places.next(), &word.text),
+                OpWord::Positional(word) => {
+                    last = places.next().or(last);
+                    (last, &word.text)
+                }
                 OpWord::Param(word) => {
                     let param = params.iter().find(|param| param.answers_to(&word.key));
                     (param, &word.value)
                 }
                 OpWord::Selector(_) | OpWord::Arrow(_) => continue,
             };
-            let Some(param) = param.filter(|param| param.takes != Takes::Value) else {
+            let Some(param) = param else { continue };
+            // A value may be the name of a row too: `with:dot`.
+            if param.takes == Takes::Value || name.contains(',') {
+                let all = name.split(',').map(|name| kinds_of(model, name).next());
+                let rows = self.rows.entry(op.raw.to_owned()).or_default();
+                rows.extend(all.collect::<Option<_>>().map(|kinds| (ix, kinds)));
+            }
+            if param.takes == Takes::Value {
                 continue;
-            };
+            }
             let bare = name.rsplit(':').next().unwrap_or(name);
-            let called = |(part, _, rows): (usize, _, &dyn AnyTable)| {
-                let ids = rows.ids().take(64);
-                let rows = ids.map(|id| Row::new(part, id));
-                let mut rows = rows.filter(|row| model.name_of(*row) == bare);
-                rows.next().map(|row| model.kind_of(row))
-            };
             let kinds = self
                 .named
                 .entry((found.verb.phrase, param.name))
                 .or_default();
-            for kind in model.tables().filter_map(called) {
+            for kind in kinds_of(model, bare) {
                 if !kinds.contains(&kind) {
                     kinds.push(kind);
                 }
@@ -251,24 +269,47 @@ impl<M: Domain> Grammar<M> {
             .filter(|param| matches!(param.place, Place::Word(_) | Place::Rest));
         let mut other = text.to_owned();
         let mut words = Vec::new();
+        let rows = self.rows.get(text).map_or(&[][..], Vec::as_slice);
         for (ix, word) in op.words.iter().enumerate() {
+            let kinds = rows.iter().find(|(at, _)| *at == ix);
             let param = match word {
                 OpWord::Positional(_) if found.skip.contains(&ix) => None,
                 OpWord::Positional(_) => places.next(),
                 OpWord::Param(word) => params.iter().find(|param| param.answers_to(&word.key)),
                 OpWord::Selector(_) | OpWord::Arrow(_) => None,
             };
-            words.push((word, param.filter(|param| param.takes != Takes::Value)));
+            let param = param.filter(|param| param.takes != Takes::Value);
+            words.push((word, param, kinds.map(|(_, kinds)| kinds)));
         }
+        let mut taken: Vec<String> = Vec::new();
+        let mut other_row = |random: &mut Walk, kind: &str| {
+            let mut name = Self::row_of(random, model, kind);
+            for _ in 0..TARGETS {
+                if !taken.contains(&name) {
+                    break;
+                }
+                name = Self::row_of(random, model, kind);
+            }
+            taken.push(name.clone());
+            name
+        };
         // From the last word on, so that earlier spans remain valid.
-        for (word, param) in words.into_iter().rev() {
-            let with = match (word, param) {
-                (OpWord::Selector(_), _) if random.below(2) == 0 => continue,
-                (OpWord::Selector(_), _) => self.selector(random, model),
-                (OpWord::Param(word), Some(param)) => {
+        for (word, param, kinds) in words.into_iter().rev() {
+            let with = match (word, param, kinds) {
+                (_, _, Some(kinds)) => {
+                    let names = kinds.iter().map(|kind| other_row(random, kind));
+                    let names = names.collect::<Vec<_>>().join(",");
+                    match word {
+                        OpWord::Param(word) => spell_param(&word.key, &names),
+                        _ => spelled(&names),
+                    }
+                }
+                (OpWord::Selector(_), ..) if random.below(2) == 0 => continue,
+                (OpWord::Selector(_), ..) => self.selector(random, model),
+                (OpWord::Param(word), Some(param), _) => {
                     spell_param(&word.key, &self.row_for(random, found.verb, param, model))
                 }
-                (_, Some(param)) => spelled(&self.row_for(random, found.verb, param, model)),
+                (_, Some(param), _) => spelled(&self.row_for(random, found.verb, param, model)),
                 _ => continue,
             };
             other = word.span().replace(&other, &with);

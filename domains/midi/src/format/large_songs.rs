@@ -5,6 +5,10 @@ use fcp::domain::Large;
 /// A track without an event.
 const EMPTY: &[u8] = b"\0\xff\x2f\0";
 
+/// An event at bar 2. With notes on each tick after it, the bars that examples change hold at most twice as many notes
+/// in a song four times as long; with notes from bar 1 they would hold 50 times as many.
+const FROM_BAR_2: &[u8] = b"\x8f\x00\xff\x03\x01A";
+
 /// Each is large in a different way.
 pub const LARGE: &[Large] = &[
     Large {
@@ -22,12 +26,15 @@ pub const LARGE: &[Large] = &[
                 b"\x01\x90\x3c\x50".repeat(rows),
                 b"\x01\x80\x3c\x40".repeat(rows),
             );
-            song(&[[&*on, &*off, EMPTY].concat()])
+            song(&[[FROM_BAR_2, &*on, &*off, EMPTY].concat()])
         },
     },
     Large {
         name: "notes of a pitch that nothing ends",
-        make: |rows| song(&[[&*b"\x01\x90\x3c\x50".repeat(rows), EMPTY].concat()]),
+        make: |rows| {
+            let on = b"\x01\x90\x3c\x50".repeat(rows);
+            song(&[[FROM_BAR_2, &*on, EMPTY].concat()])
+        },
     },
     Large {
         name: "a note over millions of short bars",

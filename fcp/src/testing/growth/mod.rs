@@ -94,10 +94,7 @@ impl Growth {
     /// call with many of them in time.
     #[must_use]
     pub fn is_uncounted(&self) -> bool {
-        self.repeated.is_some_and(|(took, steps)| {
-            let steps = u32::try_from(steps).unwrap_or(u32::MAX);
-            took > UNCOUNTED + STEP.saturating_mul(steps)
-        })
+        self.repeated.is_some_and(is_uncounted)
     }
 }
 
@@ -143,8 +140,22 @@ fn repeated<M: Domain>(
         calls: vec![Call::Ops(vec![op.clone(); TIMES])],
         ..subject.clone()
     };
-    let (took, steps) = stage.time(&many)?;
-    Some((took.saturating_sub(once.0), steps.saturating_sub(once.1)))
+    let mut least = (Duration::MAX, 0);
+    for _ in 0..TRIES {
+        let (took, steps) = stage.time(&many)?;
+        let more = took.saturating_sub(once.0);
+        least = (more.min(least.0), steps.saturating_sub(once.1));
+        if !is_uncounted(least) {
+            break;
+        }
+    }
+    Some(least)
+}
+
+/// Whether ops take longer than their counted steps allow.
+fn is_uncounted((took, steps): (Duration, u64)) -> bool {
+    let steps = u32::try_from(steps).unwrap_or(u32::MAX);
+    took > UNCOUNTED + STEP.saturating_mul(steps)
 }
 
 /// Measures everything in a domain on documents of about `rows` rows and of four times as many.
@@ -378,7 +389,7 @@ fn subjects<M: Domain>(registry: &Registry<M>, rows: usize) -> Vec<Subject> {
     all
 }
 
-/// The table of results: all marked rows, and the most expensive of the others.
+/// The table of results: all marked rows, the most expensive of the others, and the ops that do not count their work.
 #[must_use]
 pub fn growth_table(all: &[Growth]) -> String {
     let mut rows: Vec<&Growth> = all.iter().filter(|row| row.took[1] > SHORT).collect();

@@ -36,6 +36,10 @@ fn unknown_columns_are_repaired_or_shown_in_every_form_of_sql() {
             "UPDATE notes SET vel=9 WHERE vel>3",
         ),
         ("UPDATE notes SET vel=9 WHERE foo>3", notes),
+        (
+            "UPDATE notes SET vel=9 WHERE track ILIKE 'pi%'",
+            "UPDATE notes SET vel=9 WHERE track LIKE 'pi%'",
+        ),
         ("UPDATE note SET vel=9", "UPDATE notes SET vel=9"),
         ("UPDATE foo SET vel=9", "? tables"),
         ("DELETE FROM notes WHERE foo=3", notes),

@@ -27,7 +27,7 @@ pub(crate) struct Fault {
 /// Keywords in which typos are repaired.
 const KEYWORDS: &[&str] = &[
     "SELECT", "FROM", "WHERE", "GROUP", "ORDER", "BETWEEN", "HAVING", "LIMIT", "DISTINCT",
-    "VALUES", "UPDATE", "DELETE", "INSERT", "INTO",
+    "VALUES", "UPDATE", "DELETE", "INSERT", "INTO", "LIKE",
 ];
 
 impl Fault {

@@ -87,7 +87,7 @@ fn many_siblings_are_removed_and_come_back_fast() {
         took
     };
     // An undo of more than these does less, and would hide the growth.
-    let (few, many) = (cost(12_500), cost(50_000));
+    let (few, many) = (cost(6_250), cost(25_000));
     assert!(many < 9 * few, "{few:?}, {many:?}");
 }
 

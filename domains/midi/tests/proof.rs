@@ -306,6 +306,37 @@ fn the_order_and_the_form_of_events_on_a_tick_are_compared() {
     differ_in(&song_of(&EVENTS), &files);
 }
 
+#[test]
+fn lengths_and_channels_are_compared_although_the_bytes_of_their_notes_are_the_same() {
+    let half: &[u8] = b"\x81\x70\x80\x3c\x40";
+    let later: &[u8] = b"\x81\x70\x80\x40\x40";
+    let shorter = [NAME, VOLUME, PAN, LOW, HIGH, half, later, END];
+    let crossing: &[u8] = b"\x83\x60\x80\x40\x40";
+    let low_later: &[u8] = b"\x81\x70\x80\x3c\x40";
+    let longer = [NAME, VOLUME, PAN, LOW, HIGH, crossing, low_later, END];
+    let on: &[u8] = b"\0\x92\x3c\x50";
+    let off: &[u8] = b"\x83\x60\x82\x3c\x40";
+    let third = [NAME, VOLUME, PAN, on, HIGH, off, HIGH_ENDS, END];
+    let files = [
+        (song_of(&shorter), "~ note C4 on Piano at 1.1: dur e -> q"),
+        (song_of(&third), "~ note C4 on Piano at 1.1: ch 3 -> 1"),
+    ];
+    differ_in(&song_of(&EVENTS), &files);
+    // The end of the longer note is behind that of the other.
+    let (root, mut server) = server();
+    fs::write(root.path().join("own.mid"), song_of(&EVENTS)).unwrap();
+    fs::write(root.path().join("other.mid"), song_of(&longer)).unwrap();
+    server.act("open own.mid");
+    let shown = server.query("diff other.mid");
+    let lines: Vec<&str> = shown.lines().collect();
+    assert_eq!(
+        lines[1], "~ note C4 on Piano at 1.1: dur q. -> q",
+        "{shown}"
+    );
+    assert!(lines[0].starts_with("~ chunk 1 MTrk: end "), "{shown}");
+    assert_eq!(lines.len(), 3, "{shown}");
+}
+
 /// Checks the first line of `diff` with each of some files.
 fn differ_in(own: &[u8], others: &[(Vec<u8>, &str)]) {
     let (root, mut server) = server();

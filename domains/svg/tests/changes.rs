@@ -141,6 +141,24 @@ fn a_file_that_differs_in_one_unnamed_element_differs_in_one_line() {
 }
 
 #[test]
+fn an_element_that_moved_is_told_with_its_places() {
+    let circles: Vec<String> = (1..=5)
+        .map(|at| format!("<circle id=\"c{at}\" r=\"{at}\"/>"))
+        .collect();
+    let mut others = circles.clone();
+    others.rotate_right(1);
+    for space in ["", "\n"] {
+        let [then, now] = [&others, &circles].map(|all| format!("\n{}\n", all.join(space)));
+        let diff = differences(&then, &now);
+        let moved = diff.lines().find(|line| line.contains("circle c5"));
+        assert!(
+            moved.is_some_and(|line| line.ends_with(": nth 1 -> 5")),
+            "{diff}"
+        );
+    }
+}
+
+#[test]
 fn every_difference_of_two_files_is_named() {
     for (then, now, line) in [
         ("<g id='a'/>", "<g id=\"a\"/>", "group a"),

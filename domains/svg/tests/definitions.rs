@@ -102,6 +102,56 @@ fn later_colours_are_visible() {
 }
 
 #[test]
+fn a_gradient_keeps_everything_else_of_its_stops() {
+    let first = "<stop id='s0' offset='0' class='q' stop-color='red'><animate attributeName='offset' dur='1s'/></stop>";
+    let last = "<stop id='s1' offset='1.00' style='stop-color:blue;stop-opacity:.5'/>";
+    let with = |stops: &str| {
+        file(&format!(
+            "<defs><linearGradient id='a'>{stops}</linearGradient></defs>"
+        ))
+    };
+    let text = with(&format!("{first}{last}"));
+    let same = [
+        "modify a colors:red,blue",
+        "modify a colors:\"0%:red 100%:blue\"",
+    ];
+    for op in same {
+        let mut desk = Desk::open(&text);
+        desk.run(&[op]);
+        assert_eq!(desk.saved(), text, "{op}");
+    }
+    let middle = "<stop offset=\"50%\" stop-color=\"green\"/>";
+    for (op, stops) in [
+        (
+            "modify a colors:gold,blue",
+            format!("{}{last}", first.replace("red", "gold")),
+        ),
+        (
+            "modify a colors:red,gold",
+            format!("{first}{}", last.replace("blue", "gold")),
+        ),
+        (
+            "modify a colors:red,blue@1",
+            format!("{first}{}", last.replace("opacity:.5", "opacity:1")),
+        ),
+        (
+            "modify a colors:red,green,blue",
+            format!("{first}{middle}{last}"),
+        ),
+        (
+            "modify a colors:\"20%:red 100%:blue\"",
+            format!("{}{last}", first.replace("offset='0'", "offset='20%'")),
+        ),
+    ] {
+        assert_eq!(after(&text, &[op]), with(&stops), "{op}");
+    }
+    let more = with(&format!(
+        "{first}<stop offset='.5' stop-color='lime'/>{last}"
+    ));
+    assert_eq!(after(&more, &["modify a colors:red,blue"]), text);
+}
+
+#[test]
 fn a_gradient_follows_its_angle() {
     let text = file("<rect id='r' width='100' height='100'/>");
     for (angle, first, last) in [

@@ -10,7 +10,7 @@ use super::pattern::{self, Pattern, PatternGiven};
 use super::shape::{self, Shape};
 use crate::model::{Drawing, NodeId};
 use crate::resolve::Spot;
-use crate::values::Transforms;
+use crate::values::{ColorStops, Transforms};
 
 /// The keys of a kind of definition, without style properties.
 #[must_use]
@@ -29,6 +29,8 @@ pub fn own_keys(kind: &str) -> &'static [&'static str] {
 #[derive(Clone, Debug)]
 pub struct Change {
     steps: Vec<Step>,
+    /// A gradient, and its new colours.
+    colors: Option<(NodeId, ColorStops)>,
     /// The definition after the change, for the reply.
     description: String,
 }
@@ -72,7 +74,7 @@ impl Change {
         let name = drawing.nodes.name(id);
         match drawing.nodes.kind_name(id) {
             "gradient" => {
-                let Some((old, parts)) = Gradient::read(drawing, id) else {
+                let Some(old) = Gradient::read(drawing, id) else {
                     return Ok(None);
                 };
                 let (mut new, mut given) = (old.clone(), GradientGiven::default());
@@ -85,11 +87,19 @@ impl Change {
                 }
                 let description = new.describe();
                 let (old, new) = (old.blueprint(), new.blueprint());
-                Ok(Some(Self::one(Step::of(id, parts, old, new), description)))
+                let step = Step::of(id, Vec::new(), old, new);
+                Ok(Some(Self {
+                    colors: given.colors.map(|colors| (id, colors)),
+                    ..Self::one(step, description)
+                }))
             }
             "filter" if !keys.is_empty() => {
                 let (steps, description) = Filter::read(drawing, id).change(keys)?;
-                Ok(Some(Self { steps, description }))
+                Ok(Some(Self {
+                    steps,
+                    colors: None,
+                    description,
+                }))
             }
             "pattern" => {
                 let (old, parts) = Pattern::read(drawing, id);
@@ -135,7 +145,11 @@ impl Change {
                         |shape: &Shape| Blueprint::new("symbol", [("viewBox", shape.view_box())]);
                     steps.push(Step::of(id, Vec::new(), seen(&old), seen(&new)));
                 }
-                Ok(Some(Self { steps, description }))
+                Ok(Some(Self {
+                    steps,
+                    colors: None,
+                    description,
+                }))
             }
             _ => Ok(None),
         }
@@ -144,6 +158,7 @@ impl Change {
     fn one(step: Step, description: String) -> Self {
         Self {
             steps: vec![step],
+            colors: None,
             description,
         }
     }
@@ -157,6 +172,11 @@ impl Change {
         for step in &self.steps {
             any |= drawing.rebuild(step.id, &step.parts, &step.old, &step.new)?;
         }
-        Ok(any.then(|| self.description.clone()))
+        let Some((id, colors)) = &self.colors else {
+            return Ok(any.then(|| self.description.clone()));
+        };
+        any |= drawing.recolor(*id, colors)?;
+        let now = Gradient::read(drawing, *id);
+        Ok(now.filter(|_| any).map(|now| now.describe()))
     }
 }

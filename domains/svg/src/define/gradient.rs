@@ -6,6 +6,7 @@ use fcp::prelude::*;
 use fcp::value::{Angle, Length, Point, Share, Unsigned};
 
 use super::Blueprint;
+use super::stops::{Stops, new_stop};
 use crate::model::{Drawing, NodeId};
 use crate::syntax::number::{Precision, spell_given};
 use crate::values::{ColorStops, GradientType, Measure, Spread, Transforms};
@@ -27,8 +28,6 @@ const ATTRS: &[&str] = &[
 ];
 const LINE: &[&str] = &["x1", "y1", "x2", "y2"];
 const CIRCLE: &[&str] = &["cx", "cy", "r", "fx", "fy"];
-/// The attributes with a stop's colour and position.
-const STOP: &[&str] = &["offset", "stop-color", "stop-opacity", "style", "class"];
 
 /// The keys of gradients.
 pub(super) const KEYS: &[&str] = &[
@@ -119,6 +118,7 @@ impl GradientGiven {
 pub struct Gradient {
     kind: GradientType,
     attrs: BTreeMap<&'static str, String>,
+    /// The stops of a new gradient.
     stops: Vec<Blueprint>,
     /// The colours, as replies show them.
     shown: String,
@@ -136,9 +136,9 @@ impl Gradient {
         }
     }
 
-    /// Reads an element and its stops.
+    /// Reads an element. [`Drawing::recolor`] changes its stops.
     #[must_use]
-    pub fn read(drawing: &Drawing, id: NodeId) -> Option<(Self, Vec<NodeId>)> {
+    pub fn read(drawing: &Drawing, id: NodeId) -> Option<Self> {
         let nodes = &drawing.nodes;
         let element = nodes.element(id)?;
         let kind = match element.local_name() {
@@ -147,33 +147,13 @@ impl Gradient {
             _ => return None,
         };
         let attr = |name: &&'static str| Some((*name, element.attr(name)?.into_owned()));
-        let styles = drawing.styles();
-        let is_stop = |id: &NodeId| nodes.kind_name(*id) == "stop";
-        let stops: Vec<NodeId> = nodes.tree().children(id).filter(is_stop).collect();
-        let parts = stops.iter().filter_map(|stop| {
-            let stop = nodes.element(*stop)?;
-            let attr = |name: &&'static str| Some((*name, stop.attr(name)?.into_owned()));
-            Some(Blueprint {
-                attrs: STOP.iter().filter_map(attr).collect(),
-                ..Blueprint::new("stop", [])
-            })
-        });
-        let shown = stops.iter().map(|stop| {
-            let at = nodes.attr(*stop, "offset").unwrap_or("0".into());
-            let color = styles.computed(*stop, "stop-color").value;
-            let opacity = styles.computed(*stop, "stop-opacity").value;
-            match opacity.trim() {
-                "1" => format!("{}:{}", at.trim(), color.trim()),
-                opacity => format!("{}:{}@{opacity}", at.trim(), color.trim()),
-            }
-        });
         let gradient = Self {
             kind,
             attrs: ATTRS.iter().filter_map(attr).collect(),
-            stops: parts.collect(),
-            shown: shown.collect::<Vec<_>>().join(" "),
+            stops: Vec::new(),
+            shown: Stops::read(drawing, id).describe(),
         };
-        Some((gradient, stops))
+        Some(gradient)
     }
 
     /// Applies the parameters of an op.
@@ -212,9 +192,6 @@ impl Gradient {
         if let Some(spread) = given.spread {
             self.put("spreadMethod", spread == Spread::Pad, &spread.to_string());
         }
-        if let Some(colors) = &given.colors {
-            self.color(colors);
-        }
         Ok(())
     }
 
@@ -250,21 +227,10 @@ impl Gradient {
         Ok(())
     }
 
-    fn color(&mut self, colors: &ColorStops) {
-        let shown = colors.to_string();
-        if shown == self.shown {
-            return;
-        }
-        let stop = |stop: &crate::values::ColorStop| {
-            let (offset, color) = (stop.offset.clone(), stop.color.to_string());
-            let mut made = Blueprint::new("stop", [("offset", offset), ("stop-color", color)]);
-            let opacity = stop.opacity.as_ref();
-            made.attrs
-                .extend(opacity.map(|share| ("stop-opacity", opacity_number(share))));
-            made
-        };
-        self.stops = colors.all().iter().map(stop).collect();
-        self.shown = shown;
+    /// Gives a new gradient its colours.
+    pub fn color(&mut self, colors: &ColorStops) {
+        self.stops = colors.all().iter().map(new_stop).collect();
+        self.shown = colors.to_string();
     }
 
     fn point(&mut self, names: [&'static str; 2], point: &Point) {
@@ -379,7 +345,7 @@ fn line(degrees: f64) -> [String; 4] {
 }
 
 /// An opacity as SVG 1.1 requires it: a number, not a percentage.
-fn opacity_number(share: &Share) -> String {
+pub(super) fn opacity_number(share: &Share) -> String {
     let given = share.to_string();
     if given.ends_with('%') {
         spell_given(share.get())

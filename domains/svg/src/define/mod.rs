@@ -14,6 +14,7 @@ mod pattern;
 mod place;
 mod recognised;
 mod shape;
+mod stops;
 
 pub use blueprint::Blueprint;
 pub use change::{Change, own_keys};

@@ -42,12 +42,13 @@ pub fn define_gradient(
     /// Its transforms.
     transform: Option<Transforms>,
 ) -> Result<Reply> {
-    if given.colors.is_none() {
+    let Some(colors) = &given.colors else {
         bail!("gradient needs colors:"; add: "colors:red,blue")
-    }
+    };
     drawing.is_free(&id, "gradient", "")?;
     let mut gradient = Gradient::new();
     gradient.change(&given)?;
+    gradient.color(colors);
     if let Some(transform) = &transform {
         gradient.transform(transform);
     }

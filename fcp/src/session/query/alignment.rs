@@ -31,7 +31,7 @@ pub(super) struct Found {
 }
 
 impl Found {
-    fn push(&mut self, change: RowChange, rows: [Option<usize>; 2], stays: bool) {
+    pub fn push(&mut self, change: RowChange, rows: [Option<usize>; 2], stays: bool) {
         if let [Some(was), _] = rows {
             self.told.insert(was, self.differences.len());
         }
@@ -234,17 +234,18 @@ fn known<'p, M: Domain>(
     known
 }
 
-/// The differences of a row with equal bytes: it may be at another place, or in another track. The content of one
-/// without a place may depend on others: the end of a track.
+/// The differences of a row with equal bytes: it may be at another place, or in another track. Its content may depend
+/// on others: the length of a note, the end of a track.
 fn moved<M: Domain>(
     (old, was): (&Half<'_, M>, usize),
     (new, is): (&Half<'_, M>, usize),
     [known_old, known_new]: &[Known; 2],
     found: &mut Found,
 ) {
-    if old.place(was).is_some() && old.place(was) == new.place(is) {
+    if old.equals(was, (new, is)) {
         return;
     }
+    let is_here = old.place(was).is_some() && old.place(was) == new.place(is);
     let (Some(before), Some(after)) = (old.named(was, known_old), new.named(is, known_new)) else {
         return;
     };
@@ -257,7 +258,11 @@ fn moved<M: Domain>(
     let rows = [Some(was), Some(is)];
     let change = (None, None);
     match changed(new.model, before.clone(), after.clone(), change, (&[], &[])) {
-        Some(change) => found.push(change, rows, false),
+        Some(change) => {
+            let stays = stays(&before, &after);
+            found.push(change, rows, stays);
+        }
+        None if is_here => {}
         None if before.place == after.place && (before.name == after.name || is_number) => {}
         None => {
             let line = old.line(was, &before);

@@ -1,6 +1,8 @@
 //! Comparison of two documents without a common log, by their written form.
 
-use rustc_hash::FxHashMap;
+use std::hash::{Hash, Hasher};
+
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::super::account::BYTES_A_STEP;
 use super::alignment::{Alignment, Difference, Found, Way};
@@ -78,13 +80,15 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     if let Some(mut best) = best {
         work::spend(STEPS_A_ROW * (old.pieces.len() + new.pieces.len()))?;
         let others = order::differences([&old, &new], &best);
+        for own in others.untold {
+            best.push(own.change, own.rows, own.stays);
+        }
         add_places([&old, &new], &mut best, &others.moved);
         others
             .words
             .into_iter()
             .for_each(|(row, word)| best.add_word(row, word));
         differences = best.differences;
-        differences.extend(others.untold);
     }
     let rows = differences
         .iter_mut()
@@ -107,8 +111,8 @@ pub(super) fn documents<M: Domain>(then: &M, now: &M) -> Result<Listed> {
     })
 }
 
-/// Adds to rows that changed and also moved, by their indices in the older document, that they moved: by their old
-/// and new places, if the domain knows these.
+/// Adds to the differences of rows that moved, by their indices in the older document, their old and new places if the
+/// domain knows these.
 fn add_places<M: Domain>([old, new]: [&Half<'_, M>; 2], found: &mut Found, moved: &[usize]) {
     let changed = moved.iter().filter_map(|row| {
         let at = *found.told.get(row)?;
@@ -134,9 +138,15 @@ fn add_places<M: Domain>([old, new]: [&Half<'_, M>; 2], found: &mut Found, moved
         // A row in another container has another place anyway.
         if known_old.get(&outer) == known_new.get(&other)
             && let Some(Difference { change, .. }) = found.differences.get_mut(at)
-            && let RowChange::Changed(_, fields) = change
         {
-            fields.extend(fields_of(new.model, vec![was], vec![is]));
+            let places = fields_of(new.model, vec![was], vec![is]);
+            match change {
+                RowChange::Changed(_, fields) => fields.extend(places),
+                RowChange::Rewritten(shown, _) if !places.is_empty() => {
+                    *change = RowChange::Changed(shown.clone(), places);
+                }
+                _ => {}
+            }
         }
     }
 }
@@ -150,6 +160,8 @@ pub(super) struct Half<'m, M> {
     rows: Vec<Written>,
     /// Their places.
     places: Vec<Option<String>>,
+    /// Hashes of their fields, without those that refer to other rows: a length is not in the bytes of a note.
+    contents: Vec<u64>,
     /// The places of their pieces in the file.
     pub(super) pieces: Vec<Place>,
 }
@@ -162,15 +174,19 @@ impl<'m, M: Domain> Half<'m, M> {
         work::spend(file.file().len() / BYTES_A_STEP)?;
         let (rows, pieces) = rows(&file);
         let mut places = Vec::with_capacity(rows.len());
+        let mut contents = Vec::with_capacity(rows.len());
         for row in &rows {
             work::spend(STEPS_A_ROW)?;
-            places.push(show(model, row.id).and_then(|shown| shown.place));
+            let shown = show(model, row.id);
+            contents.push(shown.as_ref().map_or(0, content));
+            places.push(shown.and_then(|shown| shown.place));
         }
         Ok(Self {
             model,
             file,
             rows,
             places,
+            contents,
             pieces,
         })
     }
@@ -202,6 +218,13 @@ impl<'m, M: Domain> Half<'m, M> {
 
     pub(super) fn place(&self, ix: usize) -> Option<&str> {
         self.places.get(ix)?.as_deref()
+    }
+
+    /// Whether a row has the same place and content in both documents, but for the rows that it refers to.
+    pub(super) fn equals(&self, was: usize, (other, is): (&Self, usize)) -> bool {
+        self.place(was).is_some()
+            && self.place(was) == other.place(is)
+            && self.contents.get(was) == other.contents.get(is)
     }
 
     /// The place of a row in the file.
@@ -246,6 +269,19 @@ impl<'m, M: Domain> Half<'m, M> {
     pub(super) fn line(&self, ix: usize, shown: &Shown) -> String {
         show_line(self.model, self.id(ix), &|_| true).unwrap_or_else(|| shown.title())
     }
+}
+
+/// The hash of a row's fields, but for those that refer to other rows.
+fn content(shown: &Shown) -> u64 {
+    let mut hasher = FxHasher::default();
+    for field in shown.fields.iter().filter(|field| field.target.is_none()) {
+        field.name.hash(&mut hasher);
+        match field.number {
+            Some(number) => number.hash(&mut hasher),
+            None => field.text.hash(&mut hasher),
+        }
+    }
+    hasher.finish()
 }
 
 /// The ids in the older document of rows, by their ids in one of the two. Others are known only by

@@ -79,7 +79,16 @@ pub(super) fn differences<M: Domain>([old, new]: [&Half<'_, M>; 2], found: &Foun
         ..
     } = found;
     let matched = matched(&old.pieces, &new.pieces, pairs);
-    let moved = moved(&old.pieces, &new.pieces, &matched);
+    let mut moved = moved(&old.pieces, &new.pieces, &matched);
+    if moved.iter().any(|row| !told.contains_key(row)) {
+        // Rows that changed may have moved past the others: the end of a note that became longer.
+        let row = |was: usize| old.pieces.get(was).map_or(0, |place| place.row);
+        let mut others = matched.clone();
+        others.retain(|(was, _)| !told.contains_key(&row(*was)));
+        let others = self::moved(&old.pieces, &new.pieces, &others);
+        moved.retain(|row| told.contains_key(row));
+        moved.extend(others);
+    }
     let mut forms: FxHashMap<usize, [String; 2]> = FxHashMap::default();
     let mut words = Vec::new();
     let mut last: Option<(usize, usize, usize)> = None;

@@ -4,7 +4,9 @@
 
 use fcp::endpoint::Endpoint;
 use fcp::session::Session;
+use fcp::testing::Server;
 use fcp_midi::Song;
+use tempfile::tempdir;
 
 use super::tables::{ask, session};
 use crate::support::Desk;
@@ -126,6 +128,54 @@ fn a_column_that_follows_a_changed_one_is_set_to_its_old_value() {
         found.contains(&format!("expression | Piano | 2 | {nth}")),
         "{found:?}"
     );
+}
+
+#[test]
+fn each_takes_the_rows_of_its_question_although_their_names_change() {
+    let root = tempdir().unwrap();
+    let mut server = Server::new(env!("CARGO_BIN_EXE_fcp-midi"), root.path());
+    let named = |server: &mut Server, ops: &[&str]| {
+        server.act("new");
+        let mut all: Vec<String> = Vec::new();
+        for (ix, pitch) in ["C4", "D4", "E4"].iter().enumerate() {
+            all.push(format!("track add Old{ix}"));
+            all.push(format!("note Old{ix} {pitch} at:1 dur:q"));
+            all.push(format!("marker M at:{}", ix + 1));
+        }
+        let ops = all.iter().map(String::as_str).chain(ops.iter().copied());
+        server.run(&ops.collect::<Vec<_>>());
+    };
+    let same = "UPDATE tracks SET track='Viola'";
+    let two = "SELECT ref FROM tracks WHERE ref IN ('Viola~1','Viola~2')";
+    for (op, query, left) in [
+        (
+            format!("each \"{two}\" \"track remove {{ref}}\""),
+            "SELECT name FROM notes",
+            &["E4"][..],
+        ),
+        (
+            format!("each \"{two}\" \"track rename {{ref}} X\""),
+            "SELECT name FROM notes WHERE track NOT LIKE 'X%'",
+            &["E4"],
+        ),
+        (
+            "each \"SELECT ref FROM markers WHERE pos<>'3.1'\" \"remove marker:{ref}\"".to_owned(),
+            "SELECT pos FROM markers",
+            &["3.1"],
+        ),
+        (
+            "each \"SELECT ref FROM markers WHERE pos<>'3.1'\" \"modify marker:{ref} text:Q\""
+                .to_owned(),
+            "SELECT pos FROM markers WHERE text='M'",
+            &["3.1"],
+        ),
+    ] {
+        named(&mut server, &[same, &op]);
+        let shown = server.query(query);
+        let rows: Vec<&str> = shown.lines().skip(1).take(left.len() + 1).collect();
+        assert_eq!(&rows[..left.len()], left, "{op}: {shown}");
+        assert!(rows[left.len()].starts_with('('), "{op}: {shown}");
+    }
 }
 
 #[test]

@@ -3,6 +3,8 @@
 //! The number is the row's place among those of its name. If an earlier op renames or removes one of
 //! them, the same text names another row; the writer of the batch cannot have meant that one.
 
+use std::borrow::Cow;
+
 use rustc_hash::FxHashMap;
 
 use crate::diag::{Diagnostic, Span};
@@ -17,11 +19,14 @@ pub(super) struct Numbered(FxHashMap<String, Row>);
 
 impl Numbered {
     /// Looks up the numbered names in ops.
-    pub(super) fn of<M: Domain>(model: &M, ops: &[String]) -> Self {
+    pub(super) fn of<'o, M: Domain>(
+        model: &M,
+        ops: impl ExactSizeIterator<Item = &'o String>,
+    ) -> Self {
         let mut known = FxHashMap::default();
         // Before the only op nothing has changed.
-        let many = if ops.len() > 1 { ops } else { &[] };
-        for op in many {
+        let many = if ops.len() > 1 { usize::MAX } else { 0 };
+        for op in ops.take(many) {
             for name in names(op).map(|span| span.of(op)) {
                 if !known.contains_key(name)
                     && let Some(row) = row_of(model, name)
@@ -35,24 +40,56 @@ impl Numbered {
 
     /// The error that a name in an op has come to name another row.
     pub(super) fn moved<M: Domain>(&self, model: &M, op: &str) -> Option<Diagnostic> {
+        let (span, row) = self.other(model, op)?;
+        let error = renumbered(span.of(op), row);
+        Some(match (is_left(model, row), is_write(op)) {
+            (true, false) => {
+                Diagnostic::new(error).or_try(span.replace(op, &format!("#{}", row.id())))
+            }
+            (true, true) => Diagnostic::new(format!("{error}: write ref='#{}'", row.id())),
+            (false, _) => Diagnostic::new(format!("{error} and is removed")),
+        })
+    }
+
+    /// An op that names each row by its id if its name has come to name another row.
+    ///
+    /// # Errors
+    /// The row is removed, or the op is a statement, which names rows by texts.
+    pub(super) fn by_id<'o, M: Domain>(
+        &self,
+        model: &M,
+        op: &'o str,
+    ) -> Result<Cow<'o, str>, Diagnostic> {
+        let mut text = Cow::Borrowed(op);
+        while let Some((span, row)) = self.other(model, &text) {
+            if is_write(op) || !is_left(model, row) {
+                return Err(Diagnostic::new(renumbered(span.of(&text), row)));
+            }
+            text = span.replace(&text, &format!("#{}", row.id())).into();
+        }
+        Ok(text)
+    }
+
+    /// A name in an op that has come to name another row, and the row that it named.
+    fn other<M: Domain>(&self, model: &M, op: &str) -> Option<(Span, Row)> {
         let mut mentioned = names(op).filter_map(|span| {
             // The whole name: `Viola~1` is not in `Viola~12`.
             let name = span.of(op);
             let row = *self.0.get(name)?;
             (row_of(model, name) != Some(row)).then_some((span, row))
         });
-        let (span, row) = mentioned.next()?;
-        let (name, id) = (span.of(op), row.id());
-        let is_left = model
-            .rows(row.part())
-            .is_some_and(|rows| rows.label(id).is_some());
-        let error = format!("an earlier op renumbered {name}, which was #{id}");
-        Some(match (is_left, is_write(op)) {
-            (true, false) => Diagnostic::new(error).or_try(span.replace(op, &format!("#{id}"))),
-            (true, true) => Diagnostic::new(format!("{error}: write ref='#{id}'")),
-            (false, _) => Diagnostic::new(format!("{error} and is removed")),
-        })
+        mentioned.next()
     }
+}
+
+fn renumbered(name: &str, row: Row) -> String {
+    format!("an earlier op renumbered {name}, which was #{}", row.id())
+}
+
+/// Whether a row still exists.
+fn is_left<M: Domain>(model: &M, row: Row) -> bool {
+    let rows = model.rows(row.part());
+    rows.is_some_and(|rows| rows.label(row.id()).is_some())
 }
 
 /// The places in an op of texts that may be numbered names: what ends in `~` and a number, from the

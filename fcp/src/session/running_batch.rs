@@ -50,7 +50,7 @@ impl Course {
             last: None,
             spare: Spare::new(),
             before: document.log.undoable(),
-            numbered: Numbered::of(&document.model, ops),
+            numbered: Numbered::of(&document.model, ops.iter()),
         }
     }
 

@@ -122,8 +122,9 @@ impl Fault {
             Some((token.span, near.to_owned()))
         });
         let is_open = message.contains("incomplete input");
-        let is_syntax = message.contains("syntax error") || is_open;
-        let fix = slip.next_back().filter(|_| is_syntax);
+        let fix = slip
+            .next_back()
+            .filter(|_| is_open || message.contains("syntax error"));
         let message = match tokens.last().filter(|_| is_open) {
             Some(last) => format!("{message}: {}", missing_after(last.text)),
             None => message,
@@ -320,8 +321,7 @@ impl Passed {
         let (millions, rows, memory) = (bounds.steps, bounds.rows, bounds.memory);
         match self {
             Self::Steps(steps) => {
-                let most = millions.saturating_mul(1_000_000);
-                let share = match steps < most {
+                let share = match steps < millions.saturating_mul(1_000_000) {
                     true => format!(
                         "{} steps, the share of a statement that makes long texts or calls upper, substr, REGEXP and the like",
                         thousands(steps)

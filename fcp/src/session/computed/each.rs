@@ -9,6 +9,7 @@ use crate::op::{Limits, OpWord, ParsedOp, parse};
 use crate::reply::{Reply, count};
 use crate::session::batch::shown;
 use crate::session::document::Document;
+use crate::session::numbered::Numbered;
 use crate::sql::Table;
 use crate::sql::write_statement::is_question;
 use crate::value::Cell;
@@ -23,8 +24,7 @@ impl<M: Domain> Document<M> {
         op: &ParsedOp<'_>,
         limits: Limits,
     ) -> Result<Reply> {
-        let [OpWord::Positional(question), OpWord::Positional(template)] = op.words.as_slice()
-        else {
+        let [OpWord::Positional(question), OpWord::Positional(template)] = &*op.words else {
             let error = Diagnostic::new("each takes a question and an op, both in quotes");
             return Err(error.or_syntax(EACH));
         };
@@ -42,32 +42,35 @@ impl<M: Domain> Document<M> {
         let tables = Table::all(registry);
         let pieces = pieces(&tables, &template.text, &found.columns);
         let pieces = pieces.map_err(|(message, fix)| {
-            let is_of_columns = message.contains("columns: ");
-            let look = is_of_columns.then(|| format!("? {asked}").into());
+            let look = (message.contains("columns: ")).then(|| format!("? {asked}").into());
             let error = Diagnostic::new(message).at(template.span).looking(look);
             error.maybe_try(fix.map(with_template)).or_syntax(EACH)
         })?;
-        let (mut replies, mut skipped) = (Vec::new(), 0_usize);
         let total = found.rows.len();
+        let failed = |ix: usize, message: String| {
+            let message = format!("op {} of {total}: {message}", ix + 1);
+            Diagnostic::new(message).at(template.span)
+        };
+        let (mut replies, mut texts) = (Vec::new(), Vec::new());
         for (ix, cells) in found.rows.iter().enumerate() {
-            let at = format!("op {} of {total}", ix + 1);
-            let failed =
-                |message: String| Diagnostic::new(format!("{at}: {message}")).at(template.span);
             let text = filled(&self.model, &pieces, cells);
-            let text = text.map_err(|message| failed(message).or_syntax(EACH))?;
-            let Some(text) = text else {
-                skipped += 1;
-                continue;
-            };
+            let text = text.map_err(|message| failed(ix, message).or_syntax(EACH))?;
+            texts.extend(text.map(|own| (ix, cells, own)));
+        }
+        let skipped = total - texts.len();
+        let numbered = Numbered::of(&self.model, texts.iter().map(|(.., text)| text));
+        for (ix, cells, text) in &texts {
+            let text = numbered.by_id(&self.model, text);
+            let text = text.map_err(|error| failed(*ix, error.message))?;
             if let Some(error) = step_of(registry, &template.text, &text) {
-                return Err(failed(error.message));
+                return Err(failed(*ix, error.message));
             }
             if text.trim_start().starts_with("each ") {
                 bail!("each does not go into each; join the tables in one question");
             }
             let reply = self.act(registry, &text, limits).map_err(|error| {
-                let (sent, message) = (shown(&text), error.message);
-                let own = Diagnostic::new(format!("{at} failed: {sent}: {message}"));
+                let (at, sent) = (format!("op {} of {total} failed", ix + 1), shown(&text));
+                let own = Diagnostic::new(format!("{at}: {sent}: {}", error.message));
                 let sent = (&*template.text, &*pieces);
                 let fix = mended(&self.model, sent, cells, &text, error.repair);
                 own.maybe_try(fix.map(with_template))
@@ -83,10 +86,8 @@ impl<M: Domain> Document<M> {
             };
             return Ok(unchanged!("{why}, so nothing was done"));
         }
-        let nulls = match skipped {
-            0 => String::new(),
-            n => format!(", {} with NULL left out", count(n, "row")),
-        };
+        let left_out = format!(", {} with NULL left out", count(skipped, "row"));
+        let nulls = if skipped > 0 { &*left_out } else { "" };
         let ops = count(replies.len(), "op");
         Ok(folded(bulk!("{ops}{nulls}"), &replies))
     }

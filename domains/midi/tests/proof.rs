@@ -163,6 +163,29 @@ fn the_lines_for_the_most_rows_are_shown() {
 }
 
 #[test]
+fn a_new_track_before_others_changes_none_of_them() {
+    let (root, mut server) = server();
+    fs::copy(file("waltz.mid"), root.path().join("in.mid")).unwrap();
+    for op in [
+        "INSERT INTO tracks(track,nr) VALUES ('A',2)",
+        "track add A to:2",
+    ] {
+        server.act("open in.mid");
+        server.run(&[op]);
+        let saved = server.act("save as:out.mid force");
+        assert!(
+            !saved.contains("moved") && !saved.contains("chunk "),
+            "{op}: {saved}"
+        );
+        assert!(
+            saved.contains("in 2 places 1 byte became 18"),
+            "{op}: {saved}"
+        );
+        Proof::of(&saved).holds(&root.path().join("in.mid"), &root.path().join("out.mid"));
+    }
+}
+
+#[test]
 fn rows_that_moved_in_a_copy_are_paired_with_those_they_were() {
     let (root, mut server) = server();
     fs::copy(file("waltz.mid"), root.path().join("in.mid")).unwrap();

@@ -45,11 +45,17 @@ impl NewOrder {
                 renamed.push((own.key, section.key));
             }
         }
-        // Otherwise sections were split, joined or removed as well.
         let (was, is): (FxHashSet<u32>, FxHashSet<u32>) = renamed.iter().copied().unzip();
-        if renamed.is_empty() || was != is {
+        // Sections behind a new one have the keys of those behind them, and the last one a new key.
+        let mut added: Vec<u32> = is.difference(&was).copied().collect();
+        let mut left: Vec<u32> = was.difference(&is).copied().collect();
+        added.sort_unstable();
+        left.sort_unstable();
+        // Otherwise sections were split, joined or removed as well.
+        if renamed.is_empty() || old.iter().any(|section| added.contains(&section.key)) {
             return None;
         }
+        renamed.extend(added.into_iter().zip(left));
         let order: Vec<usize> = both.iter().map(|(place, _)| *place).collect();
         let moved = out_of_order(&order).into_iter();
         let moved: Vec<(usize, usize)> = moved.filter_map(|ix| both.get(ix).copied()).collect();

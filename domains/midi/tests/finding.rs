@@ -45,6 +45,10 @@ fn everything_is_found() {
         ("100", "tempo 100"),
         ("volume", "cc volume 90"),
         ("90", "cc volume 90"),
+        // By the number of the controller, by microseconds, and by a number that is a pitch elsewhere.
+        ("7", "cc volume 90"),
+        ("600000", "tempo 100"),
+        ("48", "touch 48 on C4"),
         ("bend-range", "rpn bend-range 12"),
         ("flute", "program 73 flute"),
         ("bend", "bend "),

@@ -9,7 +9,7 @@ use crate::display::event_text;
 use crate::display::raw_bytes::{found_bytes, place_in, riff_text};
 use crate::display::row_list::{Listed, Naming};
 use crate::format::bodies;
-use crate::model::{Aftertouch, Chunk, IsKind, Note, RawEvent, Song, Track, part, row_of};
+use crate::model::{Chunk, ControlChange, Note, RawEvent, Song, Tempo, Track, part, row_of};
 use crate::parameters;
 use crate::smf::{Body, Container, RiffChunk, riff_chunks, unhex};
 use crate::values::{Channel, Encoding, PitchSet, Program as Sound};
@@ -20,6 +20,8 @@ struct Sought<'t> {
     text: &'t str,
     lower: String,
     pitches: Option<PitchSet>,
+    /// The number that it is.
+    number: Option<u32>,
     /// Matches must be whole words or numbers.
     whole: bool,
     /// The encoding of texts that are not UTF-8.
@@ -35,6 +37,7 @@ impl<'t> Sought<'t> {
         Self {
             text,
             lower: text.to_lowercase(),
+            number: text.parse().ok().filter(|_| is_number),
             whole: pitches.is_some() || is_number,
             pitches,
             encoding,
@@ -115,7 +118,8 @@ impl Song {
         if let Some(set) = &sought.pitches {
             rows.extend(pitched(self, set));
         }
-        rows.extend(matching(self, &sought));
+        let others = matching(self, &sought, &rows);
+        rows.extend(others);
         let mut rest = in_file(self, &sought);
         let is_spaced = text.trim().contains(char::is_whitespace);
         if is_spaced || rows.is_empty() && rest.is_empty() {
@@ -182,8 +186,8 @@ fn pitched(song: &Song, set: &PitchSet) -> Vec<Row> {
     notes.chain(touches).collect()
 }
 
-/// All rows except notes whose text, name or value contains the term.
-fn matching(song: &Song, sought: &Sought<'_>) -> Vec<Row> {
+/// All rows except notes and those that are `known` whose text, name or value contains the term.
+fn matching(song: &Song, sought: &Sought<'_>, known: &[Row]) -> Vec<Row> {
     let mut rows = Vec::new();
     for (id, row) in song.ordered() {
         let played = song.first_program(id).map_or("", Sound::name_of);
@@ -205,9 +209,8 @@ fn matching(song: &Song, sought: &Sought<'_>) -> Vec<Row> {
     }
     // Key aftertouch may match by pitch and by text, a control change by itself and by its
     // parameter: list it once.
-    let mut seen = HashSet::new();
-    let pitched = sought.pitches.is_some();
-    rows.retain(|row| !(pitched && row.is::<Aftertouch>()) && seen.insert(*row));
+    let mut seen: HashSet<Row> = known.iter().copied().collect();
+    rows.retain(|row| seen.insert(*row));
     rows
 }
 
@@ -231,7 +234,13 @@ fn matches(song: &Song, row: Row, sought: &Sought<'_>) -> bool {
             return true;
         }
     }
-    event_text::event_text(song, row).is_some_and(|text| sought.is_in(&text))
+    // Descriptions have the name of a controller and the beats of a tempo.
+    let control = song.row_as::<ControlChange>(row);
+    let tempo = song.row_as::<Tempo>(row);
+    let written = control.map(|own| u32::from(own.number));
+    let written = written.or_else(|| tempo.map(|own| own.micros));
+    written.is_some() && written == sought.number
+        || event_text::event_text(song, row).is_some_and(|text| sought.is_in(&text))
 }
 
 /// The bytes outside of events that contain the term.

@@ -142,6 +142,22 @@ fn the_file_limit_is_named_with_its_setting() {
 }
 
 #[test]
+fn a_path_after_an_equals_sign_is_not_part_of_the_name() {
+    let mut play = Play::new();
+    assert_eq!(
+        play.act_err("save as=./a.board"),
+        "! as=./a.board has = instead of :\n  try: save as:./a.board"
+    );
+    play.act("save as:./a.board");
+    assert_eq!(
+        play.act_err("open path=./a.board"),
+        "! path=./a.board has = instead of :\n  try: open path:./a.board"
+    );
+    play.act("save \"as=b.board\"");
+    assert!(play.file("as=b.board").exists());
+}
+
+#[test]
 fn save_refuses_to_overwrite_unknown_files() {
     let mut play = Play::new();
     play.act("save as:./a.board");

@@ -205,6 +205,15 @@ impl<'a> Words<'a> {
         form: &Form,
         keys: &[&str],
     ) -> Result<Option<&Given<'a>>> {
+        // `as=song.mid` was meant as `as:song.mid`; a file of this name is in quotes.
+        if let Some(bare) = &self.bare
+            && let Some((key, path)) = bare.span.of(action.raw).split_once('=')
+            && keys.contains(&key)
+        {
+            let error = Diagnostic::new(format!("{key}={path} has = instead of :"));
+            let fixed = bare.span.replace(action.raw, &format!("{key}:{path}"));
+            return Err(error.or_try(fixed));
+        }
         let keyed = keys.iter().filter_map(|key| self.value(key));
         let mut all = self.bare.iter().chain(keyed);
         match (all.next(), all.next()) {

@@ -369,3 +369,29 @@ fn the_digest_shows_a_size_in_any_unit() {
         );
     }
 }
+
+#[test]
+fn declarations_after_a_custom_property_are_not_read_by_the_renderer() {
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 9 9\"><style>.u{fill:red;--k:#abc;stroke:blue}.v{--k:#abc}</style><rect id=\"a\" style=\"--k:#abc; fill:red\" width=\"3\" height=\"3\"/><rect id=\"b\" class=\"u v\" style=\"fill:red;--k:#abc\" x=\"4\" width=\"3\" height=\"3\"/></svg>";
+    let (mut server, _root) = crate::support::opened(text);
+    let warnings = server.query("warnings unread");
+    let lines: Vec<&str> = warnings.lines().collect();
+    assert_eq!(
+        lines,
+        [
+            "? .u: stroke is after --k, where the renderer does not read it (unread)",
+            "? a: fill is after --k, where the renderer does not read it (unread)",
+        ]
+    );
+    let (error, is_error) = server.call("svg", serde_json::json!({ "ops": ["style a fill:lime"] }));
+    assert!(is_error);
+    let repair = error.lines().find_map(|line| line.strip_prefix("  try: "));
+    assert_eq!(
+        repair,
+        Some("set a style \"fill:lime;--k:#abc\""),
+        "{error}"
+    );
+    server.run(&[repair.unwrap()]);
+    let shown = server.query("SELECT fill FROM elements WHERE id='a'");
+    assert!(shown.contains("#00ff00"), "{shown}");
+}

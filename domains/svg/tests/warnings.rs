@@ -34,6 +34,13 @@ const ARISING: &[Arising] = &[
         end: "modify r1 size:5x5",
     },
     Arising {
+        code: "unread",
+        before: &[],
+        op: "raw '<rect id=\"card\" width=\"9\" height=\"9\" style=\"--k:red;fill:blue\"/>'",
+        warning: "? card: fill is after --k, where the renderer does not read it",
+        end: "set card style \"fill:blue;--k:red\"",
+    },
+    Arising {
         code: "broken",
         before: &[],
         op: "raw '<rect id=\"card\" width=\"9\" height=\"9\" fill=\"url(#sky)\"/>'",

@@ -52,7 +52,8 @@ impl NewOrder {
         added.sort_unstable();
         left.sort_unstable();
         // Otherwise sections were split, joined or removed as well.
-        if renamed.is_empty() || old.iter().any(|section| added.contains(&section.key)) {
+        let is_other = |key: &u32| is.contains(key) && !was.contains(key);
+        if renamed.is_empty() || old.iter().any(|section| is_other(&section.key)) {
             return None;
         }
         renamed.extend(added.into_iter().zip(left));

@@ -10,6 +10,7 @@ mod image;
 mod namespace;
 mod outside;
 mod script;
+mod unread;
 mod unused;
 mod viewbox;
 mod wide;

@@ -110,6 +110,14 @@ impl<'d> Styles<'d> {
     }
 }
 
+/// The first property after a custom one, and that one. The renderer's reader of declarations ends at a custom property.
+pub(crate) fn after_custom<'n>(
+    mut names: impl Iterator<Item = &'n str>,
+) -> Option<(&'n str, &'n str)> {
+    let custom = names.find(|name| name.starts_with("--"))?;
+    Some((custom, names.find(|name| !name.starts_with("--"))?))
+}
+
 const VAR: &str = "var(";
 
 /// The start of the first `var(`.

@@ -52,6 +52,7 @@ use crate::syntax::effective::{effective, spend_reading};
 
 pub use ancestors::Ancestry;
 pub(crate) use cascade::{Cascade, ComputedStyle};
+pub(crate) use custom::after_custom;
 pub use list::RuleLine;
 use matching::{Effective, Keyed, Matched};
 pub use op_properties::{given, no_size, no_step, value};

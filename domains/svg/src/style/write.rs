@@ -17,7 +17,7 @@ use super::matching::Matcher;
 use super::op_properties::in_css;
 use super::shorthand::{canonical, is_style_only, value_for};
 use super::splice::Decoded;
-use super::{Origin, Styles};
+use super::{Origin, Styles, style_of};
 
 /// The place for a property that nothing declares.
 #[derive(FcpValue, Clone, Copy, Debug, PartialEq, Eq)]
@@ -440,8 +440,32 @@ impl Styles<'_> {
             return Ok(());
         }
         let name = self.nodes.name(written.id);
+        if let Some((custom, style)) = self.hidden_by(written) {
+            let style = fcp::op::quote(&style);
+            bail!("{} of {name} is after {custom}, where the renderer does not read it", written.property;
+                try: "set {name} style {style}")
+        }
         let computed = self.computed(written.id, written.property);
         let (value, origin) = (computed.value, computed.origin.label(self.nodes));
         bail!("{} of {name} would stay {value} ({origin})", written.property; try: "? css {name}")
+    }
+    /// The custom property in `style=` before a written value, and the style with all of these at its end.
+    fn hidden_by(&self, written: &Written) -> Option<(String, String)> {
+        let style = self.nodes.element(written.id).and_then(style_of)?;
+        let all = Declarations::of_attribute(&style);
+        all.get(written.property)?;
+        let is_custom = |name: &&str| name.starts_with("--");
+        let mut names = all.all().iter().map(|one| all.name(one));
+        let custom = names
+            .by_ref()
+            .take_while(|name| *name != written.property)
+            .find(is_custom)?;
+        let each = all.all().iter().map(|one| (all.name(one), all.value(one)));
+        let (custom_ones, others): (Vec<_>, Vec<_>) = each.partition(|(name, _)| is_custom(name));
+        let each = others.into_iter().chain(custom_ones);
+        let each: Vec<String> = each
+            .map(|(name, value)| format!("{name}:{value}"))
+            .collect();
+        Some((custom.to_owned(), each.join(";")))
     }
 }

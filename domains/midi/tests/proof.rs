@@ -174,7 +174,7 @@ fn a_new_track_before_others_changes_none_of_them() {
         server.run(&[op]);
         let saved = server.act("save as:out.mid force");
         assert!(
-            !saved.contains("moved") && !saved.contains("chunk "),
+            saved.contains("\n  + chunk 3 MTrk\n") && !saved.contains("\n  ~ "),
             "{op}: {saved}"
         );
         assert!(

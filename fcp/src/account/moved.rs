@@ -52,8 +52,13 @@ impl NewOrder {
         added.sort_unstable();
         left.sort_unstable();
         // Otherwise sections were split, joined or removed as well.
-        let is_other = |key: &u32| is.contains(key) && !was.contains(key);
-        if renamed.is_empty() || old.iter().any(|section| is_other(&section.key)) {
+        let is_added = |key: &u32| is.contains(key) && !was.contains(key);
+        let is_new = |of: u32| !places.contains_key(&of);
+        let mut begun = new.iter().filter(|section| left.contains(&section.key));
+        if renamed.is_empty()
+            || old.iter().any(|section| is_added(&section.key))
+            || !begun.all(|section| section.of.is_some_and(is_new))
+        {
             return None;
         }
         renamed.extend(added.into_iter().zip(left));

@@ -124,12 +124,18 @@ pub(super) fn rename(
     let (old, new): (FxHashSet<u32>, FxHashSet<u32>) = renamed.clone().copied().unzip();
     let mut was = take(then, others_then, &old);
     let mut is = take(now, others_now, &new);
-    let pairs = renamed.map(|(old, new)| (*new, was.remove(old).zip(is.remove(new))));
-    let pairs: Vec<(u32, Option<(Shown, Shown)>)> = pairs.collect();
-    for (id, pair) in pairs {
-        if let Some((was, is)) = pair.filter(|(was, is)| was.fields != is.fields) {
-            others_then.insert(id, was);
-            others_now.insert(id, is);
+    for (old, id) in renamed {
+        match (was.remove(old), is.remove(id)) {
+            (Some(was), Some(is)) if was.fields != is.fields => {
+                others_then.insert(*id, was);
+                others_now.insert(*id, is);
+            }
+            // A new section has the key that another one had.
+            (None, Some(is)) => {
+                let at = now.partition_point(|(own, _)| own < id);
+                now.insert(at, (*id, is));
+            }
+            _ => {}
         }
     }
 }

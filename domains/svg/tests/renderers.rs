@@ -55,12 +55,22 @@ fn drawing_slowly(limit: u32) -> (TempDir, Server, u32) {
     server.act(&format!("set render-limit:{limit}"));
     let call = server.line(9, "_query", json!({ "q": "render" }));
     server.write(call.as_bytes());
+    // The other child is the guard, which only waits.
     let pid = server.child.id();
-    wait(4 * SOON, "the renderer does not start", || {
-        !children(pid).is_empty()
+    let mut renderer = None;
+    wait(4 * SOON, "the renderer does not draw", || {
+        renderer = children(pid).into_iter().find(|pid| works(*pid));
+        renderer.is_some()
     });
-    let renderer = children(pid)[0];
-    (root, server, renderer)
+    (root, server, renderer.unwrap())
+}
+
+/// Whether a process has had 50 ms of processor time.
+fn works(pid: u32) -> bool {
+    let stat = fs::read_to_string(format!("/proc/{pid}/stat")).unwrap_or_default();
+    let fields = stat.rsplit_once(") ").map_or("", |(_, fields)| fields);
+    let ticks = fields.split(' ').nth(11).and_then(|time| time.parse().ok());
+    ticks.is_some_and(|ticks: u32| ticks >= 5)
 }
 
 #[test]

@@ -4,12 +4,16 @@
 use fcp::format::xml;
 use fcp::prelude::*;
 use fcp::value::{Color, Share};
+use fcp::work;
 
 use super::Blueprint;
 use super::gradient::opacity_number;
 use crate::model::{Drawing, NodeId};
 use crate::property;
 use crate::values::{ColorStop, ColorStops};
+
+/// The pairs of a stop and a colour that are compared in the time of a step.
+const PAIRS_A_STEP: usize = 64;
 
 /// The largest distance between two places that are the same one.
 const SAME: f64 = 1e-6;
@@ -110,6 +114,7 @@ impl Drawing {
     /// If something stronger overrides a colour, or it cannot be written.
     pub fn recolor(&mut self, gradient: NodeId, colors: &ColorStops) -> Result<bool> {
         let stops = Stops::read(self, gradient);
+        work::spend(stops.0.len() * colors.all().len() / PAIRS_A_STEP)?;
         let pairs = stops.paired(colors.all());
         let last = stops.0.last();
         let behind = last.and_then(|last| self.nodes.tree().next_sibling(last.id));

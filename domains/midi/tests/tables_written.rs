@@ -176,6 +176,15 @@ fn each_takes_the_rows_of_its_question_although_their_names_change() {
         assert_eq!(&rows[..left.len()], left, "{op}: {shown}");
         assert!(rows[left.len()].starts_with('('), "{op}: {shown}");
     }
+    // A text is not replaced by an id.
+    named(&mut server, &[same]);
+    let each = "each \"SELECT ref FROM markers\" \"modify marker:{ref} text:{ref}\"";
+    let (error, is_error) = server.call("midi", serde_json::json!({ "ops": [each] }));
+    assert!(is_error, "{error}");
+    assert!(
+        error.contains("an earlier op renumbered M~2, which was #"),
+        "{error}"
+    );
 }
 
 #[test]

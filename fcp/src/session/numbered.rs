@@ -10,8 +10,9 @@ use rustc_hash::FxHashMap;
 use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
+use crate::op::{OpWord, parse};
 use crate::sql::write_statement::is_write;
-use crate::verb::with_number;
+use crate::verb::{Param, Registry, Takes, with_number};
 
 /// The rows that numbered names in the ops of a batch named when it began.
 #[derive(Default)]
@@ -54,15 +55,16 @@ impl Numbered {
     /// An op that names each row by its id if its name has come to name another row.
     ///
     /// # Errors
-    /// The row is removed, or the op is a statement, which names rows by texts.
+    /// The row is removed, or the name is where the op may take a text.
     pub(super) fn by_id<'o, M: Domain>(
         &self,
+        registry: &Registry<M>,
         model: &M,
         op: &'o str,
     ) -> Result<Cow<'o, str>, Diagnostic> {
         let mut text = Cow::Borrowed(op);
         while let Some((span, row)) = self.other(model, &text) {
-            if is_write(op) || !is_left(model, row) {
+            if !names_rows(registry, &text, span) || !is_left(model, row) {
                 return Err(Diagnostic::new(renumbered(span.of(&text), row)));
             }
             text = span.replace(&text, &format!("#{}", row.id())).into();
@@ -80,6 +82,39 @@ impl Numbered {
         });
         mentioned.next()
     }
+}
+
+/// Whether a place in an op is in a selector, or in a value of a parameter that takes rows.
+fn names_rows<M: Domain>(registry: &Registry<M>, op: &str, place: Span) -> bool {
+    let Ok(op) = parse(op) else { return false };
+    let Some(found) = registry.verb(&op) else {
+        return false;
+    };
+    let takes_rows = |param: Option<&Param>| param.is_some_and(|own| own.takes != Takes::Value);
+    let is_bare = |ix: &usize| {
+        matches!(op.words.get(*ix), Some(OpWord::Positional(_))) && !found.skip.contains(ix)
+    };
+    let first = (0..op.words.len()).find(is_bare);
+    let words = op.words.iter().enumerate();
+    let mut here = words.filter(|(_, word)| {
+        let span = word.span();
+        span.start <= place.start && place.end <= span.end
+    });
+    here.any(|(ix, word)| match word {
+        OpWord::Selector(_) => true,
+        // After a selector the first word is a value.
+        OpWord::Positional(_) => {
+            first == Some(ix)
+                && op.selectors().next().is_none()
+                && takes_rows(found.verb.params.first())
+        }
+        OpWord::Param(word) => {
+            let mut params = found.verb.params.iter();
+            let param = params.find(|param| param.answers_to(&word.key));
+            takes_rows(param) || param.is_none() && M::kind(&word.key).is_some()
+        }
+        OpWord::Arrow(_) => false,
+    })
 }
 
 fn renumbered(name: &str, row: Row) -> String {

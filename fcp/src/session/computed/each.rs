@@ -60,7 +60,7 @@ impl<M: Domain> Document<M> {
         let skipped = total - texts.len();
         let numbered = Numbered::of(&self.model, texts.iter().map(|(.., text)| text));
         for (ix, cells, text) in &texts {
-            let text = numbered.by_id(&self.model, text);
+            let text = numbered.by_id(registry, &self.model, text);
             let text = text.map_err(|error| failed(*ix, error.message))?;
             if let Some(error) = step_of(registry, &template.text, &text) {
                 return Err(failed(*ix, error.message));

@@ -54,7 +54,8 @@ impl NewOrder {
         // Otherwise sections were split, joined or removed as well.
         let is_added = |key: &u32| is.contains(key) && !was.contains(key);
         let is_new = |of: u32| !places.contains_key(&of);
-        let mut begun = new.iter().filter(|section| left.contains(&section.key));
+        let is_left = |key: &u32| was.contains(key) && !is.contains(key);
+        let mut begun = new.iter().filter(|section| is_left(&section.key));
         if renamed.is_empty()
             || old.iter().any(|section| is_added(&section.key))
             || !begun.all(|section| section.of.is_some_and(is_new))

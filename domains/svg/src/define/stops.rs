@@ -10,6 +10,7 @@ use super::Blueprint;
 use super::gradient::opacity_number;
 use crate::model::{Drawing, NodeId};
 use crate::property;
+use crate::style::Styles;
 use crate::values::{ColorStop, ColorStops};
 
 /// The pairs of a stop and a colour that are compared in the time of a step.
@@ -30,8 +31,7 @@ struct Stop {
 }
 
 impl Stop {
-    fn read(drawing: &Drawing, id: NodeId) -> Self {
-        let styles = drawing.styles();
+    fn read(drawing: &Drawing, styles: &Styles<'_>, id: NodeId) -> Self {
         let offset = drawing.nodes.attr(id, "offset").unwrap_or("0".into());
         let value = |property: &str| styles.computed(id, property).value.trim().to_owned();
         let at = Share::parse(offset.trim()).map_or(0.0, |share| share.get());
@@ -64,7 +64,8 @@ impl Stops {
     pub fn read(drawing: &Drawing, gradient: NodeId) -> Self {
         let is_stop = |id: &NodeId| drawing.nodes.kind_name(*id) == "stop";
         let stops = drawing.nodes.tree().children(gradient).filter(is_stop);
-        Self(stops.map(|id| Stop::read(drawing, id)).collect())
+        let styles = drawing.styles();
+        Self(stops.map(|id| Stop::read(drawing, &styles, id)).collect())
     }
 
     /// The colours, as replies show them.

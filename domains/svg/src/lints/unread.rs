@@ -22,13 +22,18 @@ pub fn unread(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         let pair = after_custom(all.all().iter().map(|one| all.name(one)));
         found.extend(pair.map(|pair| (*row, warning(&nodes.name(id), pair))));
     }
-    let sheet = |id: NodeId| rows.iter().find(|row| NodeId::new(row.id()) == id);
-    if rows.iter().any(|row| nodes.is_sheet(NodeId::new(row.id()))) {
-        for rule in drawing.styles().sheet_rules(false) {
-            let pair = after_custom(rule.declared.iter().map(|(name, _)| &**name));
-            if let (Some(pair), Some(row)) = (pair, sheet(rule.element)) {
-                found.push((*row, warning(&rule.selector, pair)));
-            }
+    let is_sheet = |row: &&Row| nodes.is_sheet(NodeId::new(row.id()));
+    let sheets: Vec<&Row> = rows.iter().filter(is_sheet).collect();
+    if sheets.is_empty() {
+        return found;
+    }
+    for rule in drawing.styles().sheet_rules(false) {
+        let sheet = sheets
+            .iter()
+            .find(|row| NodeId::new(row.id()) == rule.element);
+        let pair = after_custom(rule.declared.iter().map(|(name, _)| &**name));
+        if let (Some(pair), Some(row)) = (pair, sheet) {
+            found.push((**row, warning(&rule.selector, pair)));
         }
     }
     found

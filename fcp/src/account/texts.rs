@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use imara_diff::{Algorithm, Diff, InternedInput};
+use rustc_hash::FxHashMap;
 
 use super::fold::VALUE;
 use super::stretches::{Stretch, stretches};
@@ -28,6 +29,38 @@ pub(crate) struct Part {
 }
 
 impl Part {
+    /// Lines that others replace.
+    fn of_lines(line: usize, gone: &[&str], come: &[&str]) -> Self {
+        let shown = |lines: &[&str]| {
+            let mut shown: Vec<String> =
+                lines.iter().take(MOST).map(|line| visible(line)).collect();
+            if lines.len() > MOST {
+                shown.push(format!("… {} more lines", lines.len() - MOST));
+            }
+            shown.join("\n")
+        };
+        Self {
+            line: Some(line),
+            at: None,
+            then: shown(gone),
+            now: shown(come),
+        }
+    }
+
+    /// Words that others replace.
+    fn of_words(words: [String; 2]) -> Self {
+        let [then, now] = words.map(|text| match text.as_str() {
+            "" => text,
+            _ => visible(&text),
+        });
+        Self {
+            line: None,
+            at: None,
+            then,
+            now,
+        }
+    }
+
     /// `line 3`, `at 1,204`, `line 3 at 90`
     pub fn place(&self) -> Option<String> {
         let line = self.line.map(|line| format!("line {line}"));
@@ -71,49 +104,117 @@ pub(super) fn differing(then: &str, now: &str, most: usize) -> Option<String> {
         return None;
     }
     let (parts, more) = parts(then, now, MOST);
+    if more > 0
+        && let Some(folded) = folded(then, now)
+    {
+        return Some(folded);
+    }
     let mut shown: Vec<String> = parts.iter().map(Part::text).collect();
     if more > 0 {
-        shown.push(format!("… {more} more places"));
+        shown.push(format!(
+            "… {} more places (each is in the table changes)",
+            thousands(more)
+        ));
     }
     Some(shown.join("; "))
 }
 
-/// The parts in which two texts differ, at most so many, and the number of all others.
-pub(crate) fn parts(then: &str, now: &str, most: usize) -> (Vec<Part>, usize) {
+/// Equal parts with their counts and lines: `200 times red -> blue, line 2 to 201`. `None` if too many differ.
+fn folded(then: &str, now: &str) -> Option<String> {
+    let mut order: Vec<(Part, Range<usize>, usize)> = Vec::new();
+    let mut seen: FxHashMap<[String; 2], usize> = FxHashMap::default();
+    each_hunk(then, now, |line, gone, come| {
+        if gone.len() != come.len() {
+            order.push((Part::of_lines(line, gone, come), line..line, 1));
+        } else {
+            for (line, (gone, come)) in (line..).zip(gone.iter().zip(come)) {
+                let found = stretches(gone.as_bytes(), come.as_bytes());
+                for ix in 0..found.len() {
+                    let parts = whole_words([gone, come], &found, ix);
+                    let at = *seen.entry(parts.clone()).or_insert(order.len());
+                    match order.get_mut(at) {
+                        Some((_, lines, count)) => (lines.end, *count) = (line, *count + 1),
+                        None => order.push((Part::of_words(parts), line..line, 1)),
+                    }
+                }
+            }
+        }
+        order.len() <= MOST
+    });
+    let shown = order.iter().map(|(part, lines, count)| {
+        let text = part.text();
+        let text = match count {
+            1 => text,
+            _ => format!("{} times {text}", thousands(*count)),
+        };
+        match (part.line, lines.start == lines.end) {
+            (Some(_), _) => text,
+            (None, true) => format!("{text}, line {}", lines.start),
+            (None, false) => format!("{text}, lines {} to {}", lines.start, lines.end),
+        }
+    });
+    (order.len() <= MOST).then(|| shown.collect::<Vec<_>>().join("; "))
+}
+
+/// The parts of two lines that differ in a stretch, up to the ends of their words or to the stretches beside it.
+fn whole_words(lines: [&str; 2], found: &[Stretch], ix: usize) -> [String; 2] {
+    let joins = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.#".contains(byte);
+    let then = lines[0].as_bytes();
+    let Some(one) = found.get(ix) else {
+        return Default::default();
+    };
+    let changes = !(one.before.is_empty() || one.after.is_empty());
+    let joins = |byte: &&u8| changes && joins(byte);
+    let last = ix.checked_sub(1).and_then(|last| found.get(last));
+    let from = last.map_or(0, |last| last.before.end);
+    let to = found
+        .get(ix + 1)
+        .map_or(then.len(), |next| next.before.start);
+    let before = then.get(from..one.before.start).unwrap_or_default();
+    let after = then.get(one.before.end..to).unwrap_or_default();
+    let before = before.iter().rev().take_while(joins).count();
+    let after = after.iter().take_while(joins).count();
+    let part = |line: &str, part: &Range<usize>| {
+        let from = line.floor_char_boundary(part.start - before);
+        let to = line.ceil_char_boundary(part.end + after);
+        line.get(from..to).unwrap_or_default().to_owned()
+    };
+    [part(lines[0], &one.before), part(lines[1], &one.after)]
+}
+
+/// Calls a function with each hunk of lines in which two texts differ, until it returns false: with the first line's
+/// number in the earlier text, from 1, and the lines of both.
+fn each_hunk(then: &str, now: &str, mut visit: impl FnMut(usize, &[&str], &[&str]) -> bool) {
     let [old, new] = [then, now].map(|text| text.lines().collect::<Vec<_>>());
-    if old.len().max(new.len()) < 2 {
-        return few(of_line(None, then, now).into_iter(), most);
-    }
     let mut input = InternedInput::default();
     input.update_before(old.iter().copied());
     input.update_after(new.iter().copied());
-    let hunks = Diff::compute(Algorithm::Myers, &input);
-    let part = |lines: Range<u32>| lines.start as usize..lines.end as usize;
-    let all = hunks.hunks().flat_map(|hunk| {
-        let line = hunk.before.start as usize + 1;
-        let gone = old.get(part(hunk.before)).unwrap_or_default();
-        let come = new.get(part(hunk.after)).unwrap_or_default();
-        if gone.len() == come.len() {
-            let pairs = gone.iter().zip(come).enumerate();
-            let pairs = pairs.flat_map(|(ix, (gone, come))| of_line(Some(line + ix), gone, come));
-            return pairs.collect();
+    let part = |lines: &Range<u32>| lines.start as usize..lines.end as usize;
+    for hunk in Diff::compute(Algorithm::Myers, &input).hunks() {
+        let gone = old.get(part(&hunk.before)).unwrap_or_default();
+        let come = new.get(part(&hunk.after)).unwrap_or_default();
+        if !visit(hunk.before.start as usize + 1, gone, come) {
+            return;
         }
-        let shown = |lines: &[&str]| {
-            let mut shown: Vec<String> =
-                lines.iter().take(MOST).map(|line| visible(line)).collect();
-            if lines.len() > MOST {
-                shown.push(format!("… {} more lines", lines.len() - MOST));
-            }
-            shown.join("\n")
-        };
-        vec![Part {
-            line: Some(line),
-            at: None,
-            then: shown(gone),
-            now: shown(come),
-        }]
+    }
+}
+
+/// The parts in which two texts differ, at most so many, and the number of all others.
+pub(crate) fn parts(then: &str, now: &str, most: usize) -> (Vec<Part>, usize) {
+    if [then, now].iter().all(|text| text.lines().count() < 2) {
+        return few(of_line(None, then, now).into_iter(), most);
+    }
+    let mut all = Vec::new();
+    each_hunk(then, now, |line, gone, come| {
+        if gone.len() == come.len() {
+            let pairs = (line..).zip(gone.iter().zip(come));
+            all.extend(pairs.flat_map(|(line, (gone, come))| of_line(Some(line), gone, come)));
+        } else {
+            all.push(Part::of_lines(line, gone, come));
+        }
+        true
     });
-    few(all, most)
+    few(all.into_iter(), most)
 }
 
 /// The first parts, and the number of all others.
@@ -182,4 +283,38 @@ pub(super) fn short(text: &str, most: usize) -> String {
     let end = text.floor_char_boundary(most);
     let left = text.len() - end;
     format!("{}… ({left} bytes more)", text.get(..end).unwrap_or(""))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fmt::Write;
+
+    use super::differing;
+
+    #[test]
+    fn equal_parts_of_a_long_text_are_counted() {
+        let (mut then, mut now) = (String::new(), String::new());
+        for ix in 0..40 {
+            let _ = writeln!(then, ".a{ix} {{ fill: red; r: 1 }}");
+            let fill = if ix == 7 { "#0af" } else { "blue" };
+            let _ = writeln!(now, ".a{ix} {{ fill: {fill}; r: 1 }}");
+        }
+        assert_eq!(
+            differing(&then, &now, 80).as_deref(),
+            Some("39 times red -> blue, lines 1 to 40; red -> #0af, line 8")
+        );
+        let now = then.replace("fill: red; ", "");
+        assert_eq!(
+            differing(&then, &now, 80).as_deref(),
+            Some("40 times - fill: red;, lines 1 to 40")
+        );
+        let now: String = (0..40)
+            .map(|ix| format!(".b{ix} {{ fill: red; r: 1 }}\n"))
+            .collect();
+        let shown = differing(&then, &now, 80).unwrap_or_default();
+        assert!(
+            shown.ends_with("; … 28 more places (each is in the table changes)"),
+            "{shown}"
+        );
+    }
 }

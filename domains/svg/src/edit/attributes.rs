@@ -41,6 +41,26 @@ impl Drawing {
         xml::set_attr(self.nodes.tree_mut(), id, name, value)
     }
 
+    /// Sets attributes of one element, as [`put_attr`](Self::put_attr) does. Returns whether any value changed.
+    ///
+    /// # Errors
+    /// Those of [`put_attr`](Self::put_attr).
+    pub fn put_attrs(&mut self, id: NodeId, values: &[(String, String)]) -> Result<bool> {
+        let values = values.iter().map(|(name, value)| (&**name, &**value));
+        let values: Vec<(&str, &str)> = values.collect();
+        if values
+            .iter()
+            .all(|(name, value)| self.keeps_entity(id, name, value).is_ok())
+        {
+            return xml::set_attrs(self.nodes.tree_mut(), id, &values);
+        }
+        let mut any = false;
+        for (name, value) in values {
+            any |= self.put_attr(id, name, value)?;
+        }
+        Ok(any)
+    }
+
     /// A value of an attribute of elements as it is written.
     ///
     /// # Errors

@@ -63,6 +63,11 @@ impl Edit {
         Self { id, ..self }
     }
 
+    /// Whether it is a change of an attribute of this element.
+    fn is_attribute_of(&self, id: NodeId) -> bool {
+        self.id == id && matches!(self.kind, EditKind::Attribute(..))
+    }
+
     fn property(id: NodeId, property: &'static Property, value: String) -> Self {
         Self {
             id,
@@ -132,9 +137,18 @@ impl Drawing {
     /// If an element does not exist, or a value comes from an entity.
     pub fn make(&mut self, edits: Vec<Edit>) -> Result<bool> {
         let (edits, mut any) = self.make_at_source(edits)?;
-        for Edit { id, kind } in edits {
+        let mut edits = edits.into_iter().peekable();
+        while let Some(Edit { id, kind }) = edits.next() {
             any |= match kind {
-                EditKind::Attribute(name, value) => self.put_attr(id, &name, &value)?,
+                EditKind::Attribute(name, value) => {
+                    let mut values = vec![(name, value)];
+                    while let Some(next) = edits.next_if(|next| next.is_attribute_of(id)) {
+                        if let EditKind::Attribute(name, value) = next.kind {
+                            values.push((name, value));
+                        }
+                    }
+                    self.put_attrs(id, &values)?
+                }
                 EditKind::Property(property, value) => {
                     let written = self.write_style(id, property, &value, None)?;
                     written.place.is_some()

@@ -72,8 +72,28 @@ pub fn set_attr<I: RowIndex<Node>>(
     name: &str,
     value: &str,
 ) -> Result<bool> {
-    bound_at(tree, id, name)?;
-    modify_element(tree, id, |element| element.set_attr(name, value))
+    set_attrs(tree, id, &[(name, value)])
+}
+
+/// Sets attributes of one element, which the index reads once; see [`set_attr`]. Returns whether any value changed.
+///
+/// # Errors
+/// Those of [`set_attr`].
+pub fn set_attrs<I: RowIndex<Node>>(
+    tree: &mut Tree<Node, I>,
+    id: Id<Node>,
+    values: &[(&str, &str)],
+) -> Result<bool> {
+    for (name, _) in values {
+        bound_at(tree, id, name)?;
+    }
+    modify_element(tree, id, |element| {
+        let mut any = false;
+        for (name, value) in values {
+            any |= element.set_attr(name, value)?;
+        }
+        Ok(any)
+    })
 }
 
 /// Sets an attribute without keeping any of its old value; see [`Element::replace_attr`]. Returns

@@ -62,7 +62,7 @@ pub use copy::copy_node;
 pub use declared::{EntityDecl, remove_entities, set_entities, set_external};
 pub use edit::{
     element, insert_element, insert_indented, insert_node, insert_piece, insert_raw,
-    modify_element, move_node, remove_inline, remove_node, replace_attr, root, set_attr,
+    modify_element, move_node, remove_inline, remove_node, replace_attr, root, set_attr, set_attrs,
 };
 pub use element::{Element, End};
 pub use entity::Entities;

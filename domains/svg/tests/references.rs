@@ -46,6 +46,14 @@ fn every_form_of_reference_is_renamed() {
             "<foreignObject><label xmlns=\"http://www.w3.org/1999/xhtml\" for=\"fab\">fab<input id=\"fab\" list=\"fabs\" name=\"fab\"/></label></foreignObject>",
             vec![("for=\"fab\"", "for=\"z\"")],
         ),
+        (
+            "<g id=\"fab\"/><rect><set attributeName=\"aria-owns\" to=\"b fab\"/></rect>",
+            vec![("\"b fab\"", "\"b z\"")],
+        ),
+        (
+            "<style>[mask='url(#fab)'],[aria-owns~=fab],[class=fab]{x:y}</style><mask id=\"fab\"/>",
+            vec![("url(#fab)", "url(#z)"), ("~=fab", "~=z")],
+        ),
     ] {
         let text = file(inner);
         let saved = Opened::after(&text, &["rename fab z"]);

@@ -82,6 +82,19 @@ pub struct Sheet {
     pub mentions: Vec<Mention>,
     /// The tests of selectors for a part of an id, as in `[id^=a]`.
     pub by_parts: Vec<PartOfId>,
+    /// The tests of selectors for the values of other attributes, as in `[clip-path="url(#a)"]`.
+    pub by_values: Vec<ByValue>,
+}
+
+/// A test of a selector for the value of an attribute, or a word of it, that is written without escapes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ByValue {
+    /// The attribute's name.
+    pub name: String,
+    /// The bytes of the value.
+    pub span: Range<usize>,
+    /// The quotes around it, if it is a string.
+    pub quote: Option<char>,
 }
 
 /// The ids in a style sheet.
@@ -417,9 +430,6 @@ impl<'t> Reader<'t> {
             unescaped(self.inner(name)).into_owned()
         });
         let links = name == "href" || name.ends_with(":href");
-        if name != "id" && !links {
-            return;
-        }
         at = self.next(at, end);
         let compare = match self.kind(at) {
             Some(Kind::Sign(b'=')) => Compare::Is,
@@ -432,6 +442,12 @@ impl<'t> Reader<'t> {
         };
         at += usize::from(compare != Compare::Is);
         let value = self.next(at + 1, end);
+        if name != "id" && !links {
+            if matches!(compare, Compare::Is | Compare::Word) && value < end {
+                self.by_value(name, value);
+            }
+            return;
+        }
         let folded = matches!(self.kind(self.next(value + 1, end)), Some(Kind::Ident))
             && self.next(value + 1, end) < end
             && self.name(self.next(value + 1, end)) == "i";
@@ -458,6 +474,20 @@ impl<'t> Reader<'t> {
                 self.push(value, Form::Quoted(quote));
             }
             _ => {}
+        }
+    }
+
+    fn by_value(&mut self, name: String, value: usize) {
+        let quote = match self.kind(value) {
+            Some(Kind::Ident) => None,
+            Some(Kind::Text) => Some(self.quote(value)),
+            _ => return,
+        };
+        if let Some(token) = self.tokens.get(value)
+            && !self.inner(value).contains('\\')
+        {
+            let span = token.inner.clone();
+            self.sheet.by_values.push(ByValue { name, span, quote });
         }
     }
 

@@ -13,7 +13,7 @@ mod token;
 use escape::{identifier, unescaped};
 
 pub use fragment::{decoded, fragment};
-pub use mention::{Form, Mention, blocks_around, in_declarations, in_sheet, in_value};
+pub use mention::{ByValue, Form, Mention, blocks_around, in_declarations, in_sheet, in_value};
 pub use part_of_id::PartOfId;
 pub use pseudo::as_classes;
 pub(crate) use selector_facts::{Hangs, Reach};

@@ -83,6 +83,8 @@ pub struct Reference {
     /// mentioned.
     pub refers: bool,
     form: Form,
+    /// The quotes of the value that a selector compares with, if it is in one: `[clip-path="url(#id)"]`.
+    within: Option<Option<char>>,
 }
 
 /// The spelling of an id.
@@ -108,6 +110,15 @@ impl Reference {
     /// Spells another id in the form of this one.
     #[must_use]
     pub fn spelled(&self, id: &str) -> String {
+        let spelled = self.in_value(id);
+        match self.within {
+            Some(Some(quote)) => css::Form::Quoted(quote).spelled(&spelled),
+            Some(None) => css::Form::Selector.spelled(&spelled),
+            None => spelled,
+        }
+    }
+
+    fn in_value(&self, id: &str) -> String {
         match self.form {
             Form::Plain => id.to_owned(),
             Form::Fragment { bare } if bare && id.trim() == id && !id.contains('%') => {
@@ -130,12 +141,24 @@ impl Reference {
         }
     }
 
+    /// The reference in the value of a selector's test.
+    fn tested(self, test: &css::ByValue) -> Self {
+        let at = test.span.start;
+        Self {
+            span: at + self.span.start..at + self.span.end,
+            refers: false,
+            within: Some(test.quote),
+            ..self
+        }
+    }
+
     fn of_css(mention: css::Mention) -> Self {
         Self {
             id: mention.id,
             span: mention.span,
             refers: mention.form.refers(),
             form: Form::Css(mention.form),
+            within: None,
         }
     }
 }
@@ -145,8 +168,17 @@ impl Reference {
 /// overlap.
 #[must_use]
 pub fn in_attribute(element: &Element, name: &str, value: &str) -> Vec<Reference> {
-    if ANIMATED.contains(&name) && animates_href(element) {
-        return fragments(value, true);
+    if ANIMATED.contains(&name)
+        && let Some(animated) = element.attr("attributeName")
+    {
+        let animated = animated.trim();
+        if is_href(animated) {
+            return fragments(value, true);
+        }
+        if LISTS.contains(&animated) {
+            let words = split(value, |c| c == ';' || c.is_whitespace());
+            return words.filter_map(|word| plain(word, value)).collect();
+        }
     }
     if let Some((_, elements)) = OF_HTML.iter().find(|(own, _)| *own == name)
         && elements.contains(&element.local_name())
@@ -160,12 +192,6 @@ pub fn in_attribute(element: &Element, name: &str, value: &str) -> Vec<Reference
 fn list(value: &str) -> Vec<Reference> {
     let words = split(value, char::is_whitespace);
     words.filter_map(|word| plain(word, value)).collect()
-}
-
-/// Whether an element animates a link, so that its values are `#id`.
-fn animates_href(element: &Element) -> bool {
-    let animated = element.attr("attributeName");
-    animated.is_some_and(|name| is_href(name.trim()))
 }
 
 /// Whether an attribute of this name is a link.
@@ -225,6 +251,7 @@ fn plain(span: Range<usize>, value: &str) -> Option<Reference> {
         span,
         refers: false,
         form: Form::Plain,
+        within: None,
     })
 }
 
@@ -251,6 +278,7 @@ fn fragment(text: &str, at: usize, refers: bool) -> Option<Reference> {
             span: start + span.start..start + span.end,
             refers: false,
             form: Form::Plain,
+            within: None,
         });
     }
     Some(Reference {
@@ -260,6 +288,7 @@ fn fragment(text: &str, at: usize, refers: bool) -> Option<Reference> {
         form: Form::Fragment {
             bare: !id.contains('%'),
         },
+        within: None,
     })
 }
 
@@ -305,6 +334,7 @@ fn events(value: &str, word: Range<usize>) -> Vec<Reference> {
                     span: start..start + at,
                     refers: false,
                     form: Form::Time { bare },
+                    within: None,
                 });
             }
             _ => {}
@@ -361,8 +391,15 @@ pub fn followed(
 /// The references in a style sheet's text.
 #[must_use]
 pub fn in_sheet(text: &str) -> Vec<Reference> {
-    let found = css::in_sheet(text).mentions.into_iter();
-    found.map(Reference::of_css).collect()
+    let sheet = css::in_sheet(text);
+    let mut found: Vec<Reference> = sheet.mentions.into_iter().map(Reference::of_css).collect();
+    for test in sheet.by_values {
+        let value = text.get(test.span.clone()).unwrap_or_default();
+        let tested = by_name(&test.name, value).into_iter();
+        found.extend(tested.map(|one| one.tested(&test)));
+    }
+    found.sort_by_key(|one| one.span.start);
+    found
 }
 
 /// The ids that an element refers to, with `href` or `url(#…)`.
@@ -440,5 +477,24 @@ mod tests {
             assert_eq!(edited(value, &edits), wanted);
         }
         assert!(edits(by_name("fill", "#a"), new).is_empty());
+        for (sheet, wanted) in [
+            (
+                "[clip-path=\"url(#a)\"],[clip-path='url(\"#a\")']{}",
+                "[clip-path=\"url(#x-y.z)\"],[clip-path='url(\"#x-y.z\")']{}",
+            ),
+            (
+                "[aria-labelledby=a],[aria-owns~='a'],[aria-owns='c a']{}",
+                "[aria-labelledby=x-y\\.z],[aria-owns~='x-y.z'],[aria-owns='c x-y.z']{}",
+            ),
+            (
+                "set[begin='a.click'],#a{}",
+                r"set[begin='x\\-y\\.z.click'],#x-y\.z{}",
+            ),
+            ("[data-x=a],[fill='#a'],[class=a]{}", ""),
+        ] {
+            let edits = edits(in_sheet(sheet), new);
+            let edited = edited(sheet, &edits);
+            assert_eq!(if edits.is_empty() { "" } else { &edited }, wanted);
+        }
     }
 }

@@ -338,7 +338,7 @@ fn entities_and_the_doctype_are_rows() {
         ("set entity:left value &none;", "&none; is not defined"),
         ("set entity:left value &left;", "refers to itself"),
         ("set entity:left x 5", "only a value"),
-        ("remove entity:left", "&left; is not defined"),
+        ("remove entity:left", "entity:left is used by"),
         ("move entity:left by:5,0", "!"),
         ("rename entity:left right", "only its value is set"),
         ("copy entity:left", "!"),

@@ -291,8 +291,8 @@ impl Drawing {
                 Kind::Element(element) => {
                     let attrs = element.attrs().iter();
                     let own = attrs.filter(|attr| attr.raw_value().contains(&reference));
-                    let titled = self.titled(user);
-                    users.extend(own.map(|attr| format!("{titled} ({})", attr.name())));
+                    users
+                        .extend(own.map(|attr| format!("{} ({})", self.titled(user), attr.name())));
                 }
                 Kind::Text(_) | Kind::Entity(_) => {
                     let raw = node.raw().unwrap_or_default();

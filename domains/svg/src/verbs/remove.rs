@@ -2,6 +2,7 @@
 
 use fcp::format::xml::remove_entities;
 use fcp::prelude::*;
+use fcp::work;
 
 use crate::edit::unlink;
 use crate::model::{Drawing, NodeId};
@@ -57,6 +58,18 @@ pub fn remove(
     for id in nodes {
         drawing.nodes.take_out(id)?;
     }
-    remove_entities(drawing.nodes.tree_mut(), &entities)?;
+    let removed = remove_entities(drawing.nodes.tree_mut(), &entities);
+    removed.map_err(|error| in_use(drawing, &entities).unwrap_or(error))?;
     Ok(notes.into_iter().fold(reply, Reply::note))
+}
+
+/// The error that something refers to one of these entities.
+fn in_use(drawing: &Drawing, entities: &[NodeId]) -> Option<Diagnostic> {
+    entities.iter().find_map(|id| {
+        work::spend(drawing.nodes.tree().len()).ok()?;
+        let name = drawing.nodes.entity_decl(*id)?.name();
+        let users = drawing.entity_users(name);
+        let error = Diagnostic::new(format!("entity:{name} is used by {}", users.first()?));
+        Some(error.or_try(format!("? refs entity:{name}")))
+    })
 }

@@ -8,7 +8,7 @@ use std::{
     panic::{AssertUnwindSafe, catch_unwind},
     sync::mpsc,
     thread,
-    time::Duration,
+    time::{Duration, Instant},
 };
 
 use tokio::sync::oneshot;
@@ -20,6 +20,9 @@ pub(super) const STACK: usize = 16 << 20;
 
 /// The time without a call after which freed memory is returned to the system.
 const PAUSE: Duration = Duration::from_secs(1);
+
+/// The time after which a server without such a pause returns freed memory too.
+const BUSY: Duration = Duration::from_secs(30);
 
 type Job = Box<dyn FnOnce(&mut dyn Endpoint) + Send>;
 
@@ -49,8 +52,13 @@ impl Worker {
             .stack_size(STACK)
             .spawn(move || {
                 while let Ok(mut job) = queue.recv() {
+                    let mut released = Instant::now();
                     loop {
                         job(endpoint.as_mut());
+                        if released.elapsed() > BUSY {
+                            memory::release();
+                            released = Instant::now();
+                        }
                         match queue.recv_timeout(PAUSE) {
                             Ok(next) => job = next,
                             Err(_) => break,

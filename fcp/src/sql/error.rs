@@ -11,9 +11,9 @@ use crate::domain::Domain;
 use crate::value::{SqlType, ValueError, is_within, thousands};
 
 /// The reason why a statement has no answer.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Fault {
-    message: String,
+    pub message: String,
     /// A place in the statement, and its correct text.
     pub(super) fix: Option<(Span, String)>,
     /// Whether it names an unknown column.
@@ -30,15 +30,17 @@ const KEYWORDS: &[&str] = &[
     "VALUES", "UPDATE", "DELETE", "INSERT", "INTO", "LIKE",
 ];
 
+/// Functions in whose names typos are repaired.
+const FUNCTIONS: &str = "abs avg ceil coalesce concat count dense_rank first_value floor format \
+    group_concat ifnull iif instr lag last_value lead length lower ltrim max min mod nullif power rank \
+    replace round row_number rtrim sign sqrt substr sum total trim trunc upper";
+
 impl Fault {
     /// An error with a message that is not SQLite's.
     pub fn new(message: impl Into<String>) -> Self {
         Self {
             message: message.into(),
-            fix: None,
-            is_of_columns: false,
-            look: None,
-            bracket: None,
+            ..Self::default()
         }
     }
 
@@ -69,9 +71,7 @@ impl Fault {
                 "{name} is not available: it gives another value each time, or depends on the machine"
             )),
             Failure::Denied(Denied::Table(name)) => Self::new(format!("{name} cannot be read")),
-            Failure::Denied(Denied::Write) => {
-                Self::new("this does more than read; SELECT and WITH are queries")
-            }
+            Failure::Denied(Denied::Write) => Self::new("queries only read"),
             Failure::Parameter(name) => match lex::parameter(sql) {
                 Some(span) => Self::parameter(span, sql),
                 None => Self::new(no_value(&name.unwrap_or_else(|| "?".to_owned()))),
@@ -110,6 +110,11 @@ impl Fault {
             let at = offset.and_then(|at| tokens.iter().find(|token| token.span.end > at));
             let at = at.filter(here).or_else(|| tokens.iter().find(here));
             return Self::table(name, tables, at.map(|token| token.span));
+        }
+        if let Some(name) = after("no such function: ") {
+            let near = nearest_name(name, FUNCTIONS.split(' ')).map(str::to_owned);
+            let at = tokens.iter().find(|token| token.names(name));
+            return Self::new(&message).maybe_fix(at.map(|token| token.span).zip(near));
         }
         let is_name = |token: &Token<'_>| {
             let mut tables = tables.iter();
@@ -186,7 +191,7 @@ impl Fault {
             });
         let near = near.filter(|_| aliased.is_some() || !is_text);
         let fix = match (token, near) {
-            (Some(token), Some(near)) if token.kind == Kind::Word => {
+            (Some(token), Some(near)) if token.kind == Kind::Word || !is_compared(before) => {
                 Some((token.span, near.to_owned()))
             }
             (Some(token), _) if token.kind == Kind::Name || is_compared(before) => {
@@ -236,11 +241,6 @@ impl Fault {
             (own.end <= text.len()).then(|| own.replace(text, fix))
         });
         error.maybe_fix(fix)
-    }
-
-    /// The message.
-    pub fn message(&self) -> &str {
-        &self.message
     }
 
     /// The message for a statement, from which another one was made.

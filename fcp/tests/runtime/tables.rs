@@ -48,6 +48,60 @@ fn every_kind_of_row_is_a_table() {
 }
 
 #[test]
+fn every_question_that_is_misspelled_has_a_repair_or_a_syntax_line() {
+    let mut play = board();
+    let good = [
+        "SELECT lane, sum(pts) AS pts FROM cards WHERE pts > 5 GROUP BY lane HAVING sum(pts) > 1 ORDER BY lane LIMIT 2",
+        "WITH red AS (SELECT * FROM cards WHERE color='red') SELECT ref, owner FROM red",
+        "SELECT p.name, upper(c.name) FROM people p JOIN cards c ON c.owner = p.ref WHERE c.name LIKE 'W%'",
+        "SELECT CASE WHEN pts BETWEEN 5 AND 8 THEN 'few' ELSE 'many' END AS size FROM cards",
+    ];
+    let mut refused = 0;
+    for question in good {
+        let words: Vec<&str> = question.split(' ').collect();
+        for at in 0..words.len() {
+            let word = words[at];
+            let doubled = format!("{word} {word}");
+            let short = &word[..word.len() - 1];
+            for new in [
+                None,
+                Some(&*doubled),
+                Some(short),
+                Some("SELECT"),
+                Some(")"),
+            ] {
+                let (before, after) = (&words[..at], &words[at + 1..]);
+                let all = before
+                    .iter()
+                    .copied()
+                    .chain(new)
+                    .chain(after.iter().copied());
+                let text = format!("? {}", all.collect::<Vec<_>>().join(" "));
+                let answer = play.session.query(&text);
+                if answer.is_error {
+                    refused += 1;
+                    let told = ["\n  try: ", "\n  syntax: ", "; there are: "];
+                    assert!(
+                        told.iter().any(|word| answer.text.contains(word)),
+                        "{text}\n{}",
+                        answer.text
+                    );
+                }
+            }
+        }
+    }
+    assert!(refused > 200, "{refused}");
+    assert_eq!(
+        play.ask_err("SELECT summ(pts) FROM cards"),
+        "! no such function: summ\n  try: SELECT sum(pts) FROM cards"
+    );
+    assert!(
+        play.ask_err("SELECT")
+            .contains("\n  syntax: SELECT EXPR, …")
+    );
+}
+
+#[test]
 fn a_question_has_one_answer_whatever_was_asked_before() {
     let questions = [
         "SELECT count(*) FROM cards JOIN lanes ON lanes.name = cards.lane",

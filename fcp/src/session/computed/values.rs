@@ -135,7 +135,7 @@ impl<M: Domain> Document<M> {
             tried.map_err(|fault| own.wrong(op, &fault.of_expression(own.expr)))?;
         }
         let values = self.view(registry).compute(&target.rows, &exprs);
-        let values = values.map_err(|fault| Diagnostic::new(fault.message()))?;
+        let values = values.map_err(|fault| Diagnostic::new(fault.message))?;
         let mut groups = Groups::new();
         for row in &target.rows {
             let Some(cells) = values.get(row) else {

@@ -128,6 +128,14 @@ impl<M: Domain> Session<M> {
             let first = on_one_line(&first);
             error.message = format!("{}; then, in {first}: {}", error.message, next.message);
         }
+        // A limit has a setting that moves it.
+        if error.repair == Repair::None && !error.message.contains("(set ") {
+            if is_question(query) {
+                return error.or_syntax(tables::QUESTION);
+            } else if parse(query).is_err() {
+                return error.or_syntax("QUERY [TARGET] [key:value]…");
+            }
+        }
         error
     }
 

@@ -21,6 +21,10 @@ use crate::work;
 const PART: u64 = 4;
 const MOST: u64 = 5_000_000;
 
+/// The syntax line of SQL that asks.
+pub(super) const QUESTION: &str =
+    "SELECT EXPR, … FROM TABLE [WHERE …] [GROUP BY …] [ORDER BY …] [LIMIT N]";
+
 impl<M: Domain> Session<M> {
     /// Splits a call into queries, one per line or statement. An SQL statement may have several
     /// lines.

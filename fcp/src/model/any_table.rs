@@ -3,7 +3,7 @@
 use std::any::Any;
 use std::borrow::Cow;
 
-use super::entity::{Entity, EntityShape};
+use super::entity::{Entity, EntityShape, RowIndex};
 use super::id::{Id, Row};
 use super::label::Level;
 use super::table::Table;
@@ -150,6 +150,10 @@ pub trait AnyTable {
     fn arrange(&self, ids: &mut [u32]) {
         ids.sort_unstable();
     }
+    /// Sorts rows into the order in which a file has them.
+    fn arrange_as_in_file(&self, ids: &mut [u32]) {
+        self.arrange(ids);
+    }
     /// The rows that `#TEXT` names, if that is not simply the row with this number.
     fn tagged(&self, text: &str) -> Option<Vec<u32>> {
         let _ = text;
@@ -212,6 +216,14 @@ impl<T: Entity> AnyTable for Table<T> {
 
     fn label(&self, id: u32) -> Option<Cow<'_, str>> {
         self.get(Id::new(id)).and_then(Entity::label)
+    }
+
+    fn arrange_as_in_file(&self, ids: &mut [u32]) {
+        let row = |id: &u32| self.get(Id::new(*id));
+        ids.sort_by(|one, other| match (row(one), row(other)) {
+            (Some(a), Some(b)) => <T::Index as RowIndex<T>>::in_file(a, b).then(one.cmp(other)),
+            _ => one.cmp(other),
+        });
     }
 
     fn ordinal(&self, id: u32) -> Option<usize> {

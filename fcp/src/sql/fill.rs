@@ -96,7 +96,7 @@ pub(super) fn pour<M: Domain>(
             let rows = model.rows(part);
             let mut ids: Vec<u32> = rows.iter().flat_map(|rows| rows.ids()).collect();
             if let Some(rows) = rows {
-                rows.arrange(&mut ids);
+                rows.arrange_as_in_file(&mut ids);
                 if M::NESTED {
                     ids.sort_by_cached_key(|id| path(model, Row::new(part, *id)));
                 }

@@ -14,6 +14,9 @@ use crate::syntax::id::Numbering;
 /// The steps of copying an element with its id, and of changing the copy.
 const STEPS_A_COPY: usize = 96;
 
+/// The steps of finding a copy's id, setting it, and entering it into the index of names.
+const STEPS_AN_ID: usize = 256;
+
 /// The originals, and the target of their copies.
 pub struct Copying {
     /// The elements in document order, none of them inside another.
@@ -78,6 +81,7 @@ impl Copying {
                 }
                 continue;
             };
+            work::spend(STEPS_AN_ID)?;
             let index = drawing.nodes.tree().index();
             let is_taken = |id: &str| Some(id) == named || index.has_id(id);
             let new = match named.filter(|_| at == 0) {

@@ -1,5 +1,6 @@
 //! Indexes of a song's tables: the order of the file, tracks, programs and names.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::prelude::*;
@@ -124,6 +125,9 @@ impl ProgramIndex {
 }
 
 impl RowIndex<Program> for ProgramIndex {
+    fn in_file(one: &Program, other: &Program) -> Ordering {
+        Timeline::in_file(one, other)
+    }
     fn insert(&mut self, id: Id<Program>, row: &Program) {
         self.time.insert(id, row);
         self.channels.insert(Self::entry(id, row));

@@ -1,6 +1,7 @@
 //! Control changes, sorted by controller.
 
 use std::cell::RefCell;
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use fcp::prelude::*;
@@ -173,6 +174,9 @@ impl ControlIndex {
 }
 
 impl RowIndex<ControlChange> for ControlIndex {
+    fn in_file(one: &ControlChange, other: &ControlChange) -> Ordering {
+        Timeline::in_file(one, other)
+    }
     fn insert(&mut self, id: Id<ControlChange>, row: &ControlChange) {
         self.time.insert(id, row);
         self.numbers.insert(Self::entry(id, row));

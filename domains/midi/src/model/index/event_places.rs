@@ -1,5 +1,6 @@
 //! Places of events in their chunk, and the index of places.
 
+use std::cmp::Ordering;
 use std::ops::Bound;
 
 use fcp::prelude::*;
@@ -237,6 +238,14 @@ impl<T: Placed> RowIndex<T> for Timeline {
         let mut starts: Vec<(Key, Spot)> = starts.collect();
         starts.sort_by_key(|(key, _)| *key);
         Self::merged(starts.into_iter(), ends)
+    }
+
+    fn in_file(one: &T, other: &T) -> Ordering {
+        let place = |row: &T| {
+            let (tick, mark, _) = row.start();
+            key(row.chunk(), tick, mark)
+        };
+        place(one).cmp(&place(other))
     }
 
     fn tells_apart(before: &T, after: &T) -> bool {

@@ -1,6 +1,7 @@
 //! Index of the rows that hold for all tracks: tempos, meters and keys.
 
 use std::cell::RefCell;
+use std::cmp::Ordering;
 use std::sync::Arc;
 
 use fcp::prelude::*;
@@ -110,6 +111,9 @@ impl<M> SongIndex<M> {
 }
 
 impl<T: Placed, M: Send + Sync + 'static> RowIndex<T> for SongIndex<M> {
+    fn in_file(one: &T, other: &T) -> Ordering {
+        Timeline::in_file(one, other)
+    }
     fn insert(&mut self, id: Id<T>, row: &T) {
         self.time.insert(id, row);
         self.order.insert(instant(id, row), id.number());

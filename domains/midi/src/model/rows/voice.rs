@@ -1,5 +1,6 @@
 //! Bends and aftertouch of a track.
 
+use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
 use fcp::prelude::*;
@@ -104,6 +105,9 @@ impl BendIndex {
 }
 
 impl RowIndex<PitchBend> for BendIndex {
+    fn in_file(one: &PitchBend, other: &PitchBend) -> Ordering {
+        Timeline::in_file(one, other)
+    }
     fn insert(&mut self, id: Id<PitchBend>, row: &PitchBend) {
         self.time.insert(id, row);
         self.channels.insert(Self::entry(id, row));

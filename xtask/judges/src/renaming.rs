@@ -19,6 +19,9 @@ const LISTS: &[&str] = &[
 /// The attribute of Inkscape's view, which is not an SVG element, with the id of a layer.
 const CURRENT_LAYER: &str = "current-layer";
 
+/// Attributes of links that `connect` makes, with the ids of their ends.
+const ENDS: &[&str] = &["data-fcp-from", "data-fcp-to"];
+
 const SVG: &str = "{http://www.w3.org/2000/svg}";
 
 /// An id's old and new name.
@@ -55,6 +58,7 @@ impl<'a> Renaming<'a> {
         let Self { old, new } = self;
         let local = name.rsplit('}').next().unwrap_or(name);
         match local {
+            _ if ENDS.contains(&name) && value == *old => (*new).to_owned(),
             _ if name.starts_with("data-") => value.to_owned(),
             "id" if value == *old => (*new).to_owned(),
             "href" if value.strip_prefix('#') == Some(old) => format!("#{new}"),

@@ -128,14 +128,17 @@ impl<M: Domain> View<'_, M> {
                 let sql = format!("SELECT {what} FROM {of} WHERE {which} LIMIT 1");
                 self.ask(&sql).ok()?.rows.pop()?.pop()
             };
+            let (mut meant, number) = (None, text.trim_matches('\'').parse::<f64>());
             let problem = match column.sql {
                 SqlType::Text => {
                     let none = format!("NOT EXISTS(SELECT 1 FROM {of} WHERE {own} = {text})");
-                    let like = first(&own, &format!("{own} <> '' AND {none}"))?;
-                    let like: String = like.shown().chars().take(40).collect();
-                    format!("no {name} is {text}; one is {}", lex::text(&like))
+                    let near = format!("{own} = {text} COLLATE NOCASE DESC");
+                    let like = first(&own, &format!("{own} <> '' AND {none} ORDER BY {near}"))?;
+                    let like = lex::text(&like.shown().chars().take(40).collect::<String>());
+                    meant = Some(like.clone()).filter(|like| like.eq_ignore_ascii_case(text));
+                    format!("no {name} is {text}; one is {like}")
                 }
-                _ if text.trim_matches('\'').parse::<f64>().is_ok() => return None,
+                _ if number.is_ok() => return None,
                 _ => format!("{name} is a number, not {text}"),
             };
             let calls = self.model.sql_functions().into_iter();
@@ -143,7 +146,9 @@ impl<M: Domain> View<'_, M> {
             let call = calls.find(|call| first("1", &format!("{own} = {call}")).is_some());
             let instead = call.iter().map(|call| format!("; {name}={call} has rows"));
             let message = instead.fold(problem, |problem, own| problem + &own);
-            let fix = call.map(|call| lex::renamed(condition, text, &call));
+            let fix = call
+                .or(meant)
+                .map(|own| lex::renamed(condition, text, &own));
             Some((message, fix))
         })
     }

@@ -33,11 +33,9 @@ impl<M: Domain> Document<M> {
             let message = format!("each takes SELECT or WITH first, not {}", shown(asked));
             return Err(Diagnostic::new(message).at(question.span).or_syntax(EACH));
         }
-        let found = self.view(registry).values(asked).map_err(|fault| {
-            fault.diagnostic(asked, |sql| {
-                question.span.replace(op.raw, &force_quote(sql))
-            })
-        })?;
+        let spelled = |sql: &str| question.span.replace(op.raw, &force_quote(sql));
+        let found = self.view(registry).values(asked);
+        let found = found.map_err(|fault| fault.diagnostic(asked, spelled))?;
         let with_template = |fix: String| template.span.replace(op.raw, &force_quote(&fix));
         let tables = Table::all(registry);
         let pieces = pieces(&tables, &template.text, &found.columns);
@@ -142,9 +140,8 @@ fn mended<M: Domain>(
                 own += text.len();
             }
             Piece::Value(_) => {
-                at += filled(model, std::slice::from_ref(piece), cells)
-                    .ok()??
-                    .len();
+                let value = filled(model, std::slice::from_ref(piece), cells);
+                at += value.ok()??.len();
                 own += template.get(own..)?.find('}')? + 1;
             }
         }

@@ -42,9 +42,7 @@ impl<M: Domain> Document<M> {
         op: &ParsedOp<'_>,
         own: &Computed<'_>,
     ) -> Result<Option<String>> {
-        let Computed {
-            span, key, expr, ..
-        } = *own;
+        let (span, key, expr) = (own.span, own.key, own.expr);
         expression(expr).map_err(|error| own.wrong(op, &error))?;
         let shared = self.model.shared_rows(op, key).transpose()?;
         let Some(SharedRows { owner, rows, each }) = shared else {

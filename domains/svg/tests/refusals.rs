@@ -32,6 +32,16 @@ const GIVEN: &str = r##"<!DOCTYPE svg [<!ENTITY Rect "<rect id='ent' width='5' h
 /// An op, or a query after `?`; the error; the repair.
 const REFUSED: &[(&str, &str, &str)] = &[
     (
+        "insert '<circle r=\"2\"/>' first:card",
+        "card is a rect, which draws nothing in it",
+        "insert \"<circle r=\\\"2\\\"/>\" after:card",
+    ),
+    (
+        "insert '<g/>' last:T",
+        "T is a text, which draws nothing in it",
+        "insert <g/> after:T",
+    ),
+    (
         "ungroup said",
         "said holds &Rect;, whose elements are written in the DOCTYPE",
         "? svg said",

@@ -7,6 +7,7 @@ use fcp::model::{Level, Row};
 use fcp::prelude::*;
 
 use crate::create::Site;
+use crate::model::kind::{Role, of_element};
 use crate::model::{Drawing, NodeId};
 use crate::source::fragment::{Put, Source, insert_by};
 use crate::syntax::scripts;
@@ -99,8 +100,28 @@ fn bound(drawing: &Drawing, id: NodeId, before: &Element, element: &Element) -> 
 /// Inserts a piece of source text into a drawing.
 ///
 /// # Errors
-/// If it is not well-formed there, runs a script, has an id that is taken, or is empty.
+/// If it is not well-formed there, runs a script, has an id that is taken, is empty, or would not be drawn there.
 pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<Row>> {
+    let rows = put(drawing, text, site)?;
+    let nodes = &drawing.nodes;
+    let role = |id| of_element(nodes.svg_element(id)?.local_name()).map(|kind| kind.role);
+    for id in rows.iter().map(|row| NodeId::new(row.id())) {
+        let is_drawn = matches!(role(id), Some(Role::Graphic | Role::Container));
+        let Some(parent) = nodes.tree().parent(id).filter(|_| is_drawn) else {
+            continue;
+        };
+        // A text draws links in it.
+        let is_link = nodes.kind_name(id) == "a" && nodes.kind_name(parent) == "text";
+        if role(parent) == Some(Role::Graphic) && !is_link {
+            let (parent, kind) = (nodes.name(parent), nodes.kind_name(parent));
+            let after = format!("insert {} after:{parent}", fcp::op::quote(text));
+            bail!("{parent} is a {kind}, which draws nothing in it"; try: "{after}")
+        }
+    }
+    Ok(rows)
+}
+
+fn put(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<Row>> {
     let id = match site {
         TextSite::First(row)
         | TextSite::Last(row)
@@ -151,7 +172,7 @@ pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<R
         let rows = outermost.map(|id| Row::new(Drawing::NODES, id.number()));
         return Ok(rows.collect());
     }
-    let put: Put = match drawing.nodes.preserves_space(site.parent) {
+    let way: Put = match drawing.nodes.preserves_space(site.parent) {
         true => xml::insert_raw,
         false => |tree, text, parent, before, limits| {
             xml::insert_indented(tree, text, parent, before, limits, |name| {
@@ -159,7 +180,7 @@ pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<R
             })
         },
     };
-    let made = insert_by(drawing, &Source::Text(text), site, None, put);
+    let made = insert_by(drawing, &Source::Text(text), site, None, way);
     // The repairs of `raw` would insert it elsewhere.
     let made = made.map_err(|error| Diagnostic {
         repair: Repair::None,

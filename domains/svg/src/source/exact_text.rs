@@ -102,7 +102,7 @@ fn bound(drawing: &Drawing, id: NodeId, before: &Element, element: &Element) -> 
 /// # Errors
 /// If it is not well-formed there, runs a script, has an id that is taken, is empty, or would not be drawn there.
 pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<Row>> {
-    let rows = put(drawing, text, site)?;
+    let rows = insert_anywhere(drawing, text, site)?;
     let nodes = &drawing.nodes;
     let role = |id| of_element(nodes.svg_element(id)?.local_name()).map(|kind| kind.role);
     for id in rows.iter().map(|row| NodeId::new(row.id())) {
@@ -121,7 +121,7 @@ pub fn insert(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<R
     Ok(rows)
 }
 
-fn put(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<Row>> {
+fn insert_anywhere(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<Row>> {
     let id = match site {
         TextSite::First(row)
         | TextSite::Last(row)
@@ -172,7 +172,7 @@ fn put(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<Row>> {
         let rows = outermost.map(|id| Row::new(Drawing::NODES, id.number()));
         return Ok(rows.collect());
     }
-    let way: Put = match drawing.nodes.preserves_space(site.parent) {
+    let put: Put = match drawing.nodes.preserves_space(site.parent) {
         true => xml::insert_raw,
         false => |tree, text, parent, before, limits| {
             xml::insert_indented(tree, text, parent, before, limits, |name| {
@@ -180,7 +180,7 @@ fn put(drawing: &mut Drawing, text: &str, site: TextSite) -> Result<Vec<Row>> {
             })
         },
     };
-    let made = insert_by(drawing, &Source::Text(text), site, None, way);
+    let made = insert_by(drawing, &Source::Text(text), site, None, put);
     // The repairs of `raw` would insert it elsewhere.
     let made = made.map_err(|error| Diagnostic {
         repair: Repair::None,

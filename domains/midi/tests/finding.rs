@@ -66,7 +66,7 @@ fn everything_is_found() {
         ("80 3c", "; bytes [80 3c] 40"),
         (
             "41 f7",
-            "nothing matches; not searched for bytes: delta times",
+            "nothing matches; not searched: the bytes of delta times",
         ),
         ("b0 64", "1.1 cc rpn-lsb 0 Flit #"),
         ("00 F7", "; bytes f0 05 43 10 4c [00 f7]"),
@@ -80,6 +80,14 @@ fn everything_is_found() {
         ),
         ("f7", "; bytes f0 05 43 10 4c 00 [f7]"),
         ("43104C", "; bytes f0 05 [43 10 4c] 00 f7"),
+        (
+            "4d54726b",
+            "nothing matches; not searched: the bytes of delta times",
+        ),
+        (
+            "MTrk",
+            "nothing matches; not searched: the bytes of delta times",
+        ),
     ];
     let mut desk = song();
     for (text, line) in table {

@@ -273,10 +273,15 @@ impl Account {
             };
         }
         let order = NewOrder::of(base, now);
-        let found = match &order {
+        let mut found = match &order {
             Some(order) => order.differences(base, now, touched),
             None => Differences::between(base, now, touched),
         };
+        // Equal rows exchanged their places.
+        if found.places > 0 && base.content() == now.content() {
+            (found.places, found.gone, found.come) = (0, 0, 0);
+            found.same = now.content().len();
+        }
         let changes = found.owners.into_iter().map(|(owner, spans)| Change {
             owner,
             name: name(owner),

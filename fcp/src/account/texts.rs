@@ -185,7 +185,8 @@ fn whole_words(lines: [&str; 2], found: &[Stretch], ix: usize) -> [String; 2] {
 /// Calls a function with each hunk of lines in which two texts differ, until it returns false: with the first line's
 /// number in the earlier text, from 1, and the lines of both.
 fn each_hunk(then: &str, now: &str, mut visit: impl FnMut(usize, &[&str], &[&str]) -> bool) {
-    let [old, new] = [then, now].map(|text| text.lines().collect::<Vec<_>>());
+    // With their ends, which may differ alone.
+    let [old, new] = [then, now].map(|text| text.split_inclusive('\n').collect::<Vec<_>>());
     let mut input = InternedInput::default();
     input.update_before(old.iter().copied());
     input.update_after(new.iter().copied());
@@ -201,7 +202,8 @@ fn each_hunk(then: &str, now: &str, mut visit: impl FnMut(usize, &[&str], &[&str
 
 /// The parts in which two texts differ, at most so many, and the number of all others.
 pub(crate) fn parts(then: &str, now: &str, most: usize) -> (Vec<Part>, usize) {
-    if [then, now].iter().all(|text| text.lines().count() < 2) {
+    let lines = |text: &str| text.split_inclusive('\n').count();
+    if lines(then).max(lines(now)) < 2 {
         return few(of_line(None, then, now).into_iter(), most);
     }
     let mut all = Vec::new();
@@ -225,12 +227,27 @@ fn few(mut all: impl Iterator<Item = Part>, most: usize) -> (Vec<Part>, usize) {
 
 /// The differing parts of two lines; the lines themselves if they are short.
 fn of_line(line: Option<usize>, then: &str, now: &str) -> Vec<Part> {
+    // An end that both have is not shown.
+    let end = match [then, now].map(|line| line.ends_with("\r\n")) {
+        [true, true] => "\r\n",
+        [false, false] => "\n",
+        _ => "",
+    };
+    let (then, now) = match (then.strip_suffix(end), now.strip_suffix(end)) {
+        (Some(then), Some(now)) => (then, now),
+        _ => (then, now),
+    };
     if then.len().max(now.len()) <= VALUE {
+        let [then, now] = match then.trim() == now.trim() {
+            // Only white space differs.
+            true => [then, now].map(|text| format!("{text:?}")),
+            false => [then, now].map(visible),
+        };
         return vec![Part {
             line,
             at: None,
-            then: visible(then),
-            now: visible(now),
+            then,
+            now,
         }];
     }
     let mut joined: Vec<Stretch> = Vec::new();
@@ -264,6 +281,7 @@ fn cut(text: &str, part: &Range<usize>) -> String {
     let middle = short(text.get(from..to).unwrap_or_default(), VALUE);
     let before = if from > 0 { "…" } else { "" };
     let after = if to < text.len() { "…" } else { "" };
+    let middle = middle.replace('\r', "\\r").replace('\n', "\\n");
     format!("{before}{middle}{after}")
 }
 
@@ -307,6 +325,11 @@ mod tests {
         assert_eq!(
             differing(&then, &now, 80).as_deref(),
             Some("40 times - fill: red;, lines 1 to 40")
+        );
+        let now = then.replace('\n', "\r\n");
+        assert_eq!(
+            differing(&then, &now, 80).as_deref(),
+            Some("40 times + \"\\r\", lines 1 to 40")
         );
         let now: String = (0..40)
             .map(|ix| format!(".b{ix} {{ fill: red; r: 1 }}\n"))

@@ -33,9 +33,10 @@ pub(crate) fn is_question(text: &str) -> bool {
         return false;
     }
     let tokens = lex::tokens(text);
-    match tokens.first() {
-        Some(first) if first.is("WITH") => main(&tokens).is_some_and(|own| own.is("SELECT")),
-        first => first.is_some_and(|first| first.is("SELECT")),
+    match tokens.as_slice() {
+        [first, _, ..] if first.is("SELECT") => true,
+        [first, ..] if first.is("WITH") => main(&tokens).is_some_and(|own| own.is("SELECT")),
+        _ => false,
     }
 }
 
@@ -111,7 +112,7 @@ fn begins(text: &str, words: &[&str]) -> bool {
         let first = text
             .get(..word.len())
             .is_some_and(|first| first.eq_ignore_ascii_case(word));
-        first && !text[word.len()..].starts_with(|c: char| c.is_alphanumeric() || c == '_')
+        first && text[word.len()..].starts_with(|c: char| !c.is_alphanumeric() && c != '_')
     })
 }
 

@@ -140,17 +140,18 @@ impl Song {
         if !is_found && !text.is_ascii() {
             rest.extend(self.assumed_texts());
         }
-        let is_number = text.chars().all(|c| c.is_ascii_digit());
-        if is_number {
-            rest.push_back(format!(
-                "not searched: velocities, lengths and ticks of notes (list @vel:{text}, list @dur:)"
+        let mut left_out = Vec::new();
+        if text.chars().all(|c| c.is_ascii_digit()) {
+            left_out.push(format!(
+                "velocities, lengths and ticks of notes (list @vel:{text}, list @dur:)"
             ));
         }
-        if is_by_bytes && (is_spaced || is_found) {
+        if is_by_bytes || ["MThd", "MTrk"].contains(&text) {
+            left_out.push("the bytes of delta times, headers and lengths".to_owned());
+        }
+        if !left_out.is_empty() {
             let nothing = if is_found { "" } else { "nothing matches; " };
-            rest.push_back(format!(
-                "{nothing}not searched for bytes: delta times, headers and lengths"
-            ));
+            rest.push_back(format!("{nothing}not searched: {}", left_out.join("; ")));
         }
         let rows = Listed::picked(self, Naming::Changes, rows).with_bytes(sought.hex);
         Listing::found(Found { rows, rest })

@@ -108,7 +108,11 @@ fn note_fields(song: &Song, note: &Note, fields: &mut Vec<Field>) -> String {
             .in_column("off_vel", Cell::Integer(note.off.into())),
         None => Field::new("off", "none").in_column("off_vel", Cell::Null),
     });
-    let form = if note.off_by_on { "9n vel 0" } else { "8n" };
+    let form = match note.dur {
+        None => "none",
+        Some(_) if note.off_by_on => "9n vel 0",
+        Some(_) => "8n",
+    };
     fields.push(Field::new("note-off", form));
     pitch
 }

@@ -3,6 +3,7 @@
 
 mod escape;
 mod fragment;
+mod id_reader;
 mod mention;
 mod part_of_id;
 mod pseudo;
@@ -13,7 +14,8 @@ mod token;
 use escape::{identifier, unescaped};
 
 pub use fragment::{decoded, fragment};
-pub use mention::{ByValue, Form, Mention, blocks_around, in_declarations, in_sheet, in_value};
+pub use id_reader::{blocks_around, in_declarations, in_sheet, in_value};
+pub use mention::{ByValue, Form, Mention};
 pub use part_of_id::PartOfId;
 pub use pseudo::as_classes;
 pub(crate) use selector_facts::{Hangs, Reach};

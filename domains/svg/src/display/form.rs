@@ -95,6 +95,14 @@ pub fn changes(encoding: Encoding, was: &[u8], is: &[u8]) -> Vec<FieldChange> {
         mark => encoding::decode(&[mark, bytes].concat()).map_or(String::new(), |(text, _)| text),
     };
     let (was, is) = (text(was), text(is));
+    let section = |text: &str| text.trim_start().starts_with("<![CDATA[");
+    let names = [&was, &is].map(|text| match section(text) {
+        true => "CDATA section".to_owned(),
+        false => "text".to_owned(),
+    });
+    if names.iter().any(|name| name != "text") {
+        return changed("form", vec![names]).into_iter().collect();
+    }
     let (Some(then), Some(now)) = (Form::of(&was), Form::of(&is)) else {
         return Vec::new();
     };

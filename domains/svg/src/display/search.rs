@@ -78,6 +78,10 @@ impl<'d> Names<'d> {
     }
 }
 
+/// The line about source text that no row shows as its content.
+const UNSEARCHED: &str =
+    "nothing matches; not searched: the signs of tags, attributes and CDATA sections";
+
 impl Drawing {
     /// Every place that contains a text, in file order, ignoring case; then the elements whose tag or attributes have
     /// a name that contains it.
@@ -101,6 +105,10 @@ impl Drawing {
             }
         }
         hits.extend(names.hits(hits.is_empty()));
+        let is_markup = |c: char| matches!(c, '<' | '>' | '[' | ']' | '=' | '"' | '\'');
+        if hits.is_empty() && text.contains(is_markup) {
+            hits.push(Hit::Names(UNSEARCHED.to_owned()));
+        }
         let pieces = hits.iter().filter_map(|hit| match hit {
             Hit::Piece(id, ..) => Some(*id),
             Hit::Row(..) | Hit::Names(_) => None,

@@ -357,8 +357,13 @@ impl Users {
                         .and_then(|own| own.raw_attr(name)),
                     None => node.and_then(Node::raw),
                 };
-                let entity = raw.and_then(entity_in).unwrap_or_default();
-                bail!("it comes from the entity &{entity};, and {user} uses it too and would change: name both in the op, or write one of them out first"; try: "? describe entity:{entity}")
+                let entities: Vec<&str> =
+                    raw.map_or_else(Vec::new, |raw| entities_in(raw).collect());
+                let first = entities.first().copied().unwrap_or_default();
+                let entities: Vec<String> =
+                    entities.iter().map(|name| format!("&{name};")).collect();
+                let entities = entities.join(" or ");
+                bail!("it comes from the entity {entities}, and {user} uses it too and would change: name both in the op, or write one of them out first"; try: "? describe entity:{first}")
             }
         }
         Ok(())

@@ -2,7 +2,7 @@
 
 use fcp::diag::Repair;
 use fcp::domain::TextSite;
-use fcp::format::xml::{self, Element, Node, Rewritten};
+use fcp::format::xml::{self, Element, Kind, Node, Rewritten};
 use fcp::model::{Level, Row};
 use fcp::prelude::*;
 
@@ -31,6 +31,11 @@ pub fn rewrite(drawing: &mut Drawing, text: &str) -> Result<()> {
     for Rewritten { id, before } in &found {
         let before = before.as_ref().and_then(Node::element);
         sound(drawing, *id, before)?;
+        let node = drawing.nodes.tree().get(*id);
+        // A section that was sent stays one, so it takes no references.
+        if let Some(section) = node.filter(|node| matches!(node.kind(), Kind::CData(_))) {
+            section.clone().respell(drawing.envelope.encoding)?;
+        }
     }
     Ok(())
 }

@@ -37,7 +37,7 @@ use crate::work;
 pub(in crate::session) const STEPS_A_ROW: usize = 280;
 
 /// The syntax of `diff`.
-const SYNTAX: &str = "diff checkpoint:NAME|file|PATH [rows:on]";
+const SYNTAX: &str = "diff checkpoint:NAME|file|PATH [rows:on] [from:N]";
 
 impl<M: Domain> Session<M> {
     /// Answers `diff`: the rows that changed, equal changes folded, and the bytes.

@@ -130,7 +130,7 @@ impl<M: Domain> Session<M> {
         }
         // A limit has a setting that moves it.
         if error.repair == Repair::None && !error.message.contains("(set ") {
-            if is_question(query) {
+            if is_question(query) || query.trim().eq_ignore_ascii_case("select") {
                 return error.or_syntax(tables::QUESTION);
             } else if parse(query).is_err() {
                 return error.or_syntax("QUERY [TARGET] [key:value]…");

@@ -89,6 +89,25 @@ fn one_velocity_is_one_byte_and_is_shown_whole() {
 }
 
 #[test]
+fn equal_rows_that_exchange_their_places_change_no_byte() {
+    let (_root, mut server) = server();
+    server.act("new Same");
+    server.run(&[
+        "track add Lead",
+        "note Lead C4 at:1.1 dur:quarter",
+        "note Lead C4 at:1.4 dur:quarter",
+    ]);
+    server.act("save as:same.mid");
+    server.act("open same.mid");
+    server.run(&["reverse @range:1"]);
+    let diff = server.query("diff open");
+    assert!(diff.contains(": at 1.1 -> 1.4\n"), "{diff}");
+    assert!(diff.contains("\nbytes: none changed, "), "{diff}");
+    let saved = server.act("save");
+    assert!(saved.contains("\n  nothing changed: all "), "{saved}");
+}
+
+#[test]
 fn a_failed_edit_answers_no_account() {
     let (root, mut server) = server();
     fs::copy(file("waltz.mid"), root.path().join("in.mid")).unwrap();

@@ -421,6 +421,8 @@ fn a_section_is_opened_for_characters_that_latin_1_lacks() {
     opened
         .server
         .run(&["modify t text:\"\u{20ac} \u{e4} <b>\""]);
+    let diff = opened.server.query("diff open");
+    assert!(diff.contains(", form CDATA section -> text\n"), "{diff}");
     let wanted = with(
         &text,
         &[("<![CDATA[f\u{fc}r & <b>]]>", "&#8364; \u{e4} &lt;b>")],
@@ -429,6 +431,15 @@ fn a_section_is_opened_for_characters_that_latin_1_lacks() {
     let sheet = "UPDATE texts SET text='.\u{20ac}{}' WHERE kind='cdata'";
     let reply = opened.server.refused(&[sheet]);
     assert!(reply.contains("in a style sheet \\20ac"), "{reply}");
+    // Exact text keeps its section.
+    let mut opened = Opened::of(&latin1(&text));
+    let reply = opened
+        .server
+        .refused(&["replace \"[CDATA[f\u{fc}\" \"[CDATA[\u{20ac}\""]);
+    assert!(
+        reply.contains("a CDATA section takes no &#8364;"),
+        "{reply}"
+    );
     // Characters that the encoding has stay in their section.
     let mut opened = Opened::of(&latin1(&text));
     opened.server.run(&["modify t text:\"\u{e4} <b>\""]);

@@ -171,6 +171,13 @@ fn form_that_changed_with_a_field_is_told() {
         let first = diff.lines().next().unwrap();
         assert!(first.ends_with(&format!(" a at line 1: {line}")), "{diff}");
     }
+    let text = |inner: &str| file(&format!("<text id=\"t\">{inner}</text>"));
+    let (mut server, _root) = beside(&text("abX"), &text("<![CDATA[abc]]>"));
+    let diff = server.query("diff b.svg");
+    assert!(
+        diff.contains(" abc -> abX, form CDATA section -> text\n"),
+        "{diff}"
+    );
     // In UTF-16, and by an op.
     let wide = |text: &str| -> Vec<u8> {
         let units = text.encode_utf16().flat_map(u16::to_le_bytes);

@@ -10,6 +10,7 @@ use super::ledger::Ledger;
 use super::reading::{Fact, Judge, Value};
 use super::spans::Spans;
 use crate::account::{ByOwner, Owner};
+use crate::diag::one_line;
 use crate::session::Told;
 use crate::value::Cell;
 
@@ -145,14 +146,15 @@ fn drop_indirect(judge: &dyn Judge, ledger: &Ledger, [then, now]: &mut [Vec<&Fac
     now.retain(|fact| differs(&ledger.after, fact));
 }
 
-/// Whether both may be one text in two encodings.
+/// Whether both may be one text in two encodings, or differ only in characters that no reply shows.
 fn is_respelled(read: [Option<&Value>; 2]) -> bool {
     let [then, now] = read.map(|value| match value {
         Some(Value::Told(text)) => std::slice::from_ref(text),
         Some(Value::Text(readings)) => readings,
         _ => &[],
     });
-    then.iter().any(|reading| now.contains(reading))
+    let mut then = then.iter().map(|reading| one_line(reading));
+    then.any(|reading| now.iter().any(|other| one_line(other) == reading))
 }
 
 /// Whether a row is told as added or removed.
@@ -304,6 +306,13 @@ mod tests {
     use super::super::ledger::Claim;
     use super::*;
     use crate::sql::changes::Changed;
+
+    #[test]
+    fn texts_that_differ_in_what_no_reply_shows_are_told_by_their_bytes() {
+        let text = |text: &str| Value::Text(vec![text.to_owned()]);
+        let same = |one: &str, other: &str| is_respelled([Some(&text(one)), Some(&text(other))]);
+        assert!(same("a\u{1e}", "a\u{1}") && !same("a\u{1e}", "b\u{1e}"));
+    }
 
     /// Reads `NAME=VALUE` on each line, in any file.
     struct Lines;

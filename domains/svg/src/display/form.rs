@@ -1,5 +1,6 @@
 //! Differences in the form of a node, which no field shows: white space, quotes, the order of attributes.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 
 use fcp::account::FieldChange;
@@ -9,11 +10,16 @@ use fcp::value::Cell;
 /// The column of these changes, which no table has.
 pub const FORM: &str = "form";
 
+/// An element with more attributes finds them by a map.
+const FEW: usize = 16;
+
 /// The tags of an element as they are written, or the white space before another node.
 #[derive(Default)]
 struct Form<'t> {
     lead: &'t str,
     attributes: Vec<Attribute<'t>>,
+    /// The places of many attributes, by name.
+    places: HashMap<&'t str, usize>,
     /// The white space before the end of the start tag.
     gap: &'t str,
     /// The white space before the end tag, and in it.
@@ -48,6 +54,10 @@ impl<'t> Form<'t> {
             let (space, own) = after(rest, char::is_whitespace);
             if let Some(tail) = own.strip_prefix("/>").or(own.strip_prefix('>')) {
                 (form.gap, form.end) = (space, end(tail));
+                if form.attributes.len() > FEW {
+                    let names = form.attributes.iter().map(|own| own.name);
+                    form.places = names.zip(0..).collect();
+                }
                 return Some(form);
             }
             let (name, own) = after(own, |c| !c.is_whitespace() && c != '=');
@@ -63,16 +73,17 @@ impl<'t> Form<'t> {
         }
     }
 
-    fn by_name(&self) -> HashMap<&'t str, &Attribute<'t>> {
-        let attributes = self.attributes.iter();
-        attributes.map(|own| (own.name, own)).collect()
+    fn attribute(&self, name: &str) -> Option<&Attribute<'t>> {
+        if self.attributes.len() > FEW {
+            return self.attributes.get(*self.places.get(name)?);
+        }
+        self.attributes.iter().find(|own| own.name == name)
     }
 
-    /// The names of the attributes among some, in order.
-    fn names(&self, among: &HashMap<&str, &Attribute<'_>>) -> String {
+    /// The names of the attributes that another element has too, in order.
+    fn shared(&self, other: &Self) -> impl Iterator<Item = &'t str> {
         let names = self.attributes.iter().map(|own| own.name);
-        let names = names.filter(|name| among.contains_key(name));
-        names.collect::<Vec<_>>().join(" ")
+        names.filter(|name| other.attribute(name).is_some())
     }
 }
 
@@ -90,55 +101,75 @@ fn after(text: &str, is_in: impl Fn(char) -> bool) -> (&str, &str) {
 
 /// The changes of form between the bytes of a node in two states.
 pub fn changes(encoding: Encoding, was: &[u8], is: &[u8]) -> Vec<FieldChange> {
-    let text = |bytes: &[u8]| match encoding.mark() {
-        [] => String::from_utf8_lossy(bytes).into_owned(),
-        mark => encoding::decode(&[mark, bytes].concat()).map_or(String::new(), |(text, _)| text),
-    };
-    let (was, is) = (text(was), text(is));
+    let (was, is) = (text(encoding, was), text(encoding, is));
     let section = |text: &str| text.trim_start().starts_with("<![CDATA[");
-    let names = [&was, &is].map(|text| match section(text) {
-        true => "CDATA section".to_owned(),
-        false => "text".to_owned(),
-    });
-    if names.iter().any(|name| name != "text") {
-        return changed("form", vec![names]).into_iter().collect();
+    match [section(&was), section(&is)] {
+        [false, false] => {}
+        [true, true] => return Vec::new(),
+        sections => {
+            let names = sections.map(|is| if is { "CDATA section" } else { "text" });
+            return changed("form", &[names.map(str::to_owned)])
+                .into_iter()
+                .collect();
+        }
     }
     let (Some(then), Some(now)) = (Form::of(&was), Form::of(&is)) else {
         return Vec::new();
     };
-    let (mut spaces, mut quotes) = (vec![[then.lead, now.lead]], Vec::new());
-    let (old, new) = (then.by_name(), now.by_name());
+    let (mut spaces, mut quotes) = (Vec::new(), Vec::new());
+    let mut space = |pair: [&str; 2]| {
+        if pair[0] != pair[1] {
+            spaces.push(pair.map(|space| format!("{space:?}")));
+        }
+    };
+    space([then.lead, now.lead]);
     let attributes = then.attributes.iter();
-    for (own, other) in attributes.filter_map(|own| Some((own, new.get(own.name)?))) {
-        spaces.extend([[own.space, other.space], [own.equals, other.equals]]);
-        quotes.push([own.quote, other.quote].map(String::from));
+    for (own, other) in attributes.filter_map(|own| Some((own, now.attribute(own.name)?))) {
+        space([own.space, other.space]);
+        space([own.equals, other.equals]);
+        if own.quote != other.quote {
+            quotes.push([own.quote, other.quote].map(String::from));
+        }
     }
-    spaces.push([then.gap, now.gap]);
-    spaces.extend(then.end.into_iter().zip(now.end).map(<[&str; 2]>::from));
-    let spaces = spaces.into_iter();
-    let spaces = spaces.map(|both| both.map(|space| format!("{space:?}")));
-    let order = vec![[then.names(&new), now.names(&old)]];
+    space([then.gap, now.gap]);
+    then.end
+        .into_iter()
+        .zip(now.end)
+        .for_each(|(then, now)| space([then, now]));
+    let mut order = Vec::new();
+    if !then.shared(&now).eq(now.shared(&then)) {
+        let names = [(&then, &now), (&now, &then)];
+        order.push(names.map(|(own, other)| own.shared(other).collect::<Vec<_>>().join(" ")));
+    }
     let all = [
-        changed("white space", spaces.collect()),
-        changed("quotes", quotes),
-        changed("order of attributes", order),
+        changed("white space", &spaces),
+        changed("quotes", &quotes),
+        changed("order of attributes", &order),
     ];
     all.into_iter().flatten().collect()
 }
 
-/// The first difference among pairs of texts, and the number of all others.
-fn changed(name: &'static str, pairs: Vec<[String; 2]>) -> Option<FieldChange> {
-    let mut differing = pairs.into_iter().filter(|[then, now]| then != now);
-    let [then, mut now] = differing.next()?;
-    let cells = [&then, &now].map(|text| Cell::Text(text.clone()));
-    match differing.count() {
+fn text(encoding: Encoding, bytes: &[u8]) -> Cow<'_, str> {
+    match encoding.mark() {
+        [] => String::from_utf8_lossy(bytes),
+        mark => encoding::decode(&[mark, bytes].concat())
+            .map_or(Cow::Borrowed(""), |(text, _)| text.into()),
+    }
+}
+
+/// The first of some differences, and the number of all others.
+fn changed(name: &'static str, differing: &[[String; 2]]) -> Option<FieldChange> {
+    let ([then, now], others) = differing.split_first()?;
+    let mut now = now.clone();
+    let cells = [then, &now].map(|text| Cell::Text(text.clone()));
+    match others.len() {
         0 => {}
         1 => now.push_str(" and in 1 more place"),
         more => now.push_str(&format!(" and in {more} more places")),
     }
     Some(FieldChange {
         name: name.into(),
-        then: Some((then, None)),
+        then: Some((then.clone(), None)),
         now: Some((now, None)),
         cells: Some((FORM, cells)),
         ..FieldChange::default()

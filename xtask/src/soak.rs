@@ -2,12 +2,13 @@
 //!
 //! Each client has a server of its own, and all work in one folder. They send the examples of the
 //! codebook, also with very long words, very large numbers, thousands of repetitions, and lines
-//! that are not JSON. After some calls a client closes all its documents, which shows what its server
-//! keeps. The command fails if a late call has no error that names a limit, if a server keeps more
+//! that are not JSON. After some calls a client closes all its documents, or releases its leases, which shows what its
+//! server keeps. The command fails if a late call has no error that names a limit, if a server keeps more
 //! memory in the second half of the time than in the first, if a saved file cannot be opened, or if
 //! a temporary file is left.
 
 use std::{
+    collections::HashSet,
     fs,
     path::{Path, PathBuf},
     process::Command,
@@ -27,10 +28,6 @@ const CLIENTS: u64 = 4;
 
 /// Time limit of a call, unless its error names a limit.
 const IN_TIME: Duration = Duration::from_secs(2);
-
-/// Number of times that the examples of structured tools are called before the first minute ends: servers keep some of
-/// their latest answers, like the 1,024 latest leases of a root, and growth after these are full is a leak.
-const FILL: usize = 60;
 
 /// Number of calls after which a client starts over, and its server's memory is read.
 const ROUND: usize = 100;
@@ -348,17 +345,17 @@ fn send(program: &Path, folder: &Path, state: &Path, (seed, end): (u64, Instant)
     let examples = Examples::of(&mut server)?;
     let mut dice = Dice(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1);
     let (mut seen, start) = (Seen::default(), Instant::now());
-    for (name, arguments) in std::iter::repeat_n(&examples.tools, FILL).flatten() {
-        server.request(
-            "tools/call",
-            json!({ "name": name, "arguments": arguments }),
-        )?;
-    }
+    let mut leases: HashSet<String> = HashSet::new();
     let minutes = usize::try_from((end - start).as_secs().div_ceil(60)).unwrap_or(usize::MAX);
     while Instant::now() < end {
         if seen.calls % ROUND == 0 {
             if examples.tools.is_empty() {
                 start_over(&mut server, &examples.domain)?;
+            }
+            for lease in leases.drain() {
+                let arguments = json!({ "lease_id": lease, "action": "release" });
+                let params = json!({ "name": "workspace.lease", "arguments": arguments });
+                server.request("tools/call", params)?;
             }
             // A round that ends after the last minute counts for it.
             let minute = usize::try_from(start.elapsed().as_secs() / 60).unwrap_or(0);
@@ -380,6 +377,8 @@ fn send(program: &Path, folder: &Path, state: &Path, (seed, end): (u64, Instant)
             return Err(format!("answered under {} and not {id}: {shown}", answer["id"]).into());
         }
         let text = answer.to_string();
+        let ids = text.split("\\\"lease_id\\\":\\\"").skip(1);
+        leases.extend(ids.filter_map(|rest| Some(rest.split_once('\\')?.0.to_owned())));
         let is_limit =
             text.contains("(set ") || text.contains("moves it") || text.contains("TOO_LARGE");
         seen.calls += 1;

@@ -37,6 +37,11 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "insert \"<circle r=\\\"2\\\"/>\" after:card",
     ),
     (
+        "set r transform \"rotate(9) ,\"",
+        "a transform is missing after the comma",
+        "set r transform rotate(9)",
+    ),
+    (
         "insert '<g/>' last:T",
         "T is a text, which draws nothing in it",
         "insert <g/> after:T",

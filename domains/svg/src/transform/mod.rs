@@ -105,7 +105,7 @@ impl TransformList {
         }
     }
 
-    /// Reads a list without faults, singular maps or numbers beyond 10⁹.
+    /// Reads a list without faults, singular maps, numbers beyond 10⁹ or a comma at its end, which not all programs read.
     ///
     /// # Errors
     /// The first fault.
@@ -113,6 +113,15 @@ impl TransformList {
         let list = Self::parse(text, syntax);
         if let Some(fault) = list.fault {
             return Err(fault);
+        }
+        if let Some(before) = list.text.trim_end().strip_suffix(',') {
+            return Err(TransformFault {
+                item: list.items.len() + 1,
+                column: before.chars().count() + 1,
+                at: before.len(),
+                problem: "a transform is missing after the comma",
+                fix: Some(before.trim_end().to_owned()),
+            });
         }
         for (index, item) in list.items.iter().enumerate() {
             let problem = if item.values().any(|value| value.abs() > 1e9) {

@@ -38,7 +38,7 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ),
     (
         "set r transform \"rotate(9) ,\"",
-        "a transform is missing after the comma",
+        "item 2, column 11: a transform is missing after the comma",
         "set r transform rotate(9)",
     ),
     (

@@ -119,7 +119,7 @@ pub(super) fn differing(then: &str, now: &str, most: usize) -> Option<String> {
     Some(shown.join("; "))
 }
 
-/// Equal parts with their counts and lines: `200 times red -> blue, line 2 to 201`. `None` if too many differ.
+/// Equal parts with their counts and lines: `200 times red -> blue, lines 2 to 201`. `None` if too many differ.
 fn folded(then: &str, now: &str) -> Option<String> {
     let mut order: Vec<(Part, Range<usize>, usize)> = Vec::new();
     let mut seen: FxHashMap<[String; 2], usize> = FxHashMap::default();
@@ -128,6 +128,9 @@ fn folded(then: &str, now: &str) -> Option<String> {
             order.push((Part::of_lines(line, gone, come), line..line, 1));
         } else {
             for (line, (gone, come)) in (line..).zip(gone.iter().zip(come)) {
+                if order.len() > MOST {
+                    break;
+                }
                 let found = stretches(gone.as_bytes(), come.as_bytes());
                 for ix in 0..found.len() {
                     let parts = whole_words([gone, come], &found, ix);

@@ -103,15 +103,11 @@ fn after(text: &str, is_in: impl Fn(char) -> bool) -> (&str, &str) {
 pub fn changes(encoding: Encoding, was: &[u8], is: &[u8]) -> Vec<FieldChange> {
     let (was, is) = (text(encoding, was), text(encoding, is));
     let section = |text: &str| text.trim_start().starts_with("<![CDATA[");
-    match [section(&was), section(&is)] {
-        [false, false] => {}
-        [true, true] => return Vec::new(),
-        sections => {
-            let names = sections.map(|is| if is { "CDATA section" } else { "text" });
-            return changed("form", &[names.map(str::to_owned)])
-                .into_iter()
-                .collect();
-        }
+    let sections = [section(&was), section(&is)];
+    if sections[0] != sections[1] {
+        let names = sections.map(|is| if is { "CDATA section" } else { "text" });
+        let form = changed("form", &[names.map(str::to_owned)]);
+        return form.into_iter().collect();
     }
     let (Some(then), Some(now)) = (Form::of(&was), Form::of(&is)) else {
         return Vec::new();

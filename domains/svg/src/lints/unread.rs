@@ -1,5 +1,7 @@
 //! `unread`
 
+use std::collections::HashMap;
+
 use fcp::prelude::*;
 
 use crate::model::{Drawing, NodeId};
@@ -23,14 +25,13 @@ pub fn unread(drawing: &Drawing, rows: &[Row]) -> Vec<(Row, String)> {
         found.extend(pair.map(|pair| (*row, warning(&nodes.name(id), pair))));
     }
     let is_sheet = |row: &&Row| nodes.is_sheet(NodeId::new(row.id()));
-    let sheets: Vec<&Row> = rows.iter().filter(is_sheet).collect();
+    let sheets = rows.iter().filter(is_sheet);
+    let sheets: HashMap<NodeId, &Row> = sheets.map(|row| (NodeId::new(row.id()), row)).collect();
     if sheets.is_empty() {
         return found;
     }
     for rule in drawing.styles().sheet_rules(false) {
-        let sheet = sheets
-            .iter()
-            .find(|row| NodeId::new(row.id()) == rule.element);
+        let sheet = sheets.get(&rule.element);
         let pair = after_custom(rule.declared.iter().map(|(name, _)| &**name));
         if let (Some(pair), Some(row)) = (pair, sheet) {
             found.push((**row, warning(&rule.selector, pair)));

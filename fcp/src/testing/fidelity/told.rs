@@ -146,15 +146,19 @@ fn drop_indirect(judge: &dyn Judge, ledger: &Ledger, [then, now]: &mut [Vec<&Fac
     now.retain(|fact| differs(&ledger.after, fact));
 }
 
-/// Whether both may be one text in two encodings, or differ only in characters that no reply shows.
+/// Whether both may be one text in two encodings, or are texts that differ only in characters that no reply
+/// shows.
 fn is_respelled(read: [Option<&Value>; 2]) -> bool {
+    if let [Some(Value::Text(then)), Some(Value::Text(now))] = read {
+        let mut then = then.iter().map(|reading| one_line(reading));
+        return then.any(|reading| now.iter().any(|other| one_line(other) == reading));
+    }
     let [then, now] = read.map(|value| match value {
         Some(Value::Told(text)) => std::slice::from_ref(text),
         Some(Value::Text(readings)) => readings,
         _ => &[],
     });
-    let mut then = then.iter().map(|reading| one_line(reading));
-    then.any(|reading| now.iter().any(|other| one_line(other) == reading))
+    then.iter().any(|reading| now.contains(reading))
 }
 
 /// Whether a row is told as added or removed.

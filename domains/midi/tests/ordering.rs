@@ -5,6 +5,7 @@
     reason = "a test stops at the first surprise"
 )]
 
+use midly::{MidiMessage, Smf, TrackEventKind};
 use proptest::prelude::*;
 
 use crate::support::Desk;
@@ -511,6 +512,62 @@ fn notes_without_a_length_keep_their_ends() {
     }
 }
 
+/// A track with notes, of which two have each pitch, and other events. Each has its tick, counted in
+/// beats of four, and a number that orders it within the tick.
+fn mixture(notes: Notes, others: Vec<(u32, usize, u32)>) -> Vec<u8> {
+    let kinds: [&[u8]; 8] = [
+        b"\xc0\x05",
+        b"\xb0\0\x01",
+        b"\xb0\x20\x01",
+        b"\xb0\x40\x7f",
+        b"\xe0\0\x50",
+        b"\xff\x05\x01a",
+        b"\xf0\x01\xf7",
+        b"\xff\x01\x01t",
+    ];
+    let mut events = Vec::new();
+    for (pitch, (start, length, on, off)) in (60_u8..).zip(notes) {
+        // Two notes of a pitch may meet.
+        let pitch = 60 + pitch / 2;
+        events.push((start * 120, on, vec![0x90, pitch, 64]));
+        // A note without a length ends after its start.
+        let off = if length == 0 { 100 + off } else { off };
+        events.push(((start + length) * 120, off, vec![0x80, pitch, 64]));
+    }
+    for (at, kind, order) in others {
+        events.push((at * 120, order, kinds[kind].to_vec()));
+    }
+    events.sort();
+    let events: Vec<(u32, Vec<u8>)> = events
+        .into_iter()
+        .map(|(tick, _, event)| (tick, event))
+        .collect();
+    file(1, 480, &[END, &track_of(&events)])
+}
+
+/// Start, length and the orders of note-on and note-off.
+type Notes = Vec<(u32, u32, u32, u32)>;
+
+/// All events by midly, each with its tick; pitches that were raised as they were before.
+fn lowered(bytes: &[u8]) -> Vec<String> {
+    let mut all = Vec::new();
+    for track in Smf::parse(bytes).unwrap().tracks {
+        let mut at = 0;
+        for event in track {
+            at += event.delta.as_int();
+            let mut kind = event.kind;
+            if let TrackEventKind::Midi { message, .. } = &mut kind
+                && let MidiMessage::NoteOn { key, .. } | MidiMessage::NoteOff { key, .. } = message
+                && *key >= 110
+            {
+                *key = (key.as_int() - 20).into();
+            }
+            all.push(format!("{at} {kind:?}"));
+        }
+    }
+    all
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
 
@@ -519,25 +576,7 @@ proptest! {
         notes in proptest::collection::vec((0_u32..12, 0_u32..12, 0_u32..100, 0_u32..100), 0..14),
         others in proptest::collection::vec((0_u32..12, 0_usize..8, 0_u32..100), 0..14),
     ) {
-        let kinds: [&[u8]; 8] = [
-            b"\xc0\x05", b"\xb0\0\x01", b"\xb0\x20\x01", b"\xb0\x40\x7f",
-            b"\xe0\0\x50", b"\xff\x05\x01a", b"\xf0\x01\xf7", b"\xff\x01\x01t",
-        ];
-        let mut events = Vec::new();
-        for (pitch, (start, length, on, off)) in (60_u8..).zip(notes) {
-            // Two notes of a pitch may meet.
-            let pitch = 60 + pitch / 2;
-            events.push((start * 120, on, vec![0x90, pitch, 64]));
-            // A note without a length ends after its start.
-            let off = if length == 0 { 100 + off } else { off };
-            events.push(((start + length) * 120, off, vec![0x80, pitch, 64]));
-        }
-        for (at, kind, order) in others {
-            events.push((at * 120, order, kinds[kind].to_vec()));
-        }
-        events.sort();
-        let events: Vec<(u32, Vec<u8>)> = events.into_iter().map(|(tick, _, event)| (tick, event)).collect();
-        let bytes = file(1, 480, &[END, &track_of(&events)]);
+        let bytes = mixture(notes, others);
         for (op, there) in [("move @type:any by:+1bar", 1_920..99_999), ("copy @type:any to:9", 15_360..99_999_u64)] {
             let mut desk = Desk::on(&bytes);
             let before = carried(&desk, &(0..15_360));
@@ -545,6 +584,29 @@ proptest! {
             prop_assume!(!answer.is_error && !answer.text.contains("merged") && !answer.text.contains("stray") && !answer.text.contains("stuck"));
             prop_assert_eq!(carried(&desk, &there), before, "{}", op);
             desk.settles(op);
+        }
+    }
+
+    #[test]
+    fn notes_with_another_pitch_keep_their_places(
+        notes in proptest::collection::vec((0_u32..12, 0_u32..12, 0_u32..100, 0_u32..100), 1..14),
+        others in proptest::collection::vec((0_u32..12, 0_usize..8, 0_u32..100), 0..14),
+        chosen in proptest::collection::vec(any::<bool>(), 14),
+    ) {
+        let bytes = mixture(notes, others);
+        let mut desk = Desk::on(&bytes);
+        let ids = desk.song().notes.iter().zip(chosen).filter(|(_, chosen)| *chosen);
+        let ids: Vec<String> = ids.map(|((id, _), _)| format!("#{}", id.number())).collect();
+        prop_assume!(!ids.is_empty());
+        let refs = ids.join("','");
+        for op in [
+            format!("modify {} pitch:+20", ids.join(",")),
+            format!("UPDATE notes SET pitch=pitch+20 WHERE ref IN ('{refs}')"),
+        ] {
+            desk.run(&op);
+            prop_assert_eq!(lowered(&desk.bytes()), lowered(&bytes), "{}", op);
+            desk.settles(&op);
+            desk.act("undo");
         }
     }
 }

@@ -8,6 +8,7 @@ pub mod chunk_order;
 pub mod ends;
 pub mod follow;
 pub mod join;
+pub mod kept_places;
 pub mod name_owners;
 pub mod note_end_form;
 pub mod note_places;

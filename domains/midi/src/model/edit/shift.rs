@@ -38,7 +38,7 @@ pub(in crate::model) enum Of {
 }
 
 impl Of {
-    const fn id(self) -> Option<Id<Note>> {
+    pub(super) const fn id(self) -> Option<Id<Note>> {
         match self {
             Self::New(_) => None,
             Self::Moved(id) | Self::Ended(id) => Some(id),
@@ -89,6 +89,8 @@ pub(super) struct Plan {
     shortened: usize,
     /// Stray note-offs where a note now ends.
     pub(super) dropped: Vec<Id<RawEvent>>,
+    /// The changed notes whose note-ons keep their places, and those whose note-offs do.
+    pub(super) kept: [Numbers; 2],
 }
 
 impl Song {
@@ -101,13 +103,17 @@ impl Song {
         overlaps: &mut Overlaps,
         made: &mut Vec<(Id<Note>, Id<Note>)>,
     ) -> Vec<Shift> {
-        let few = (shifts.len() < many).then(|| self.tangled(&shifts));
+        let few = (shifts.len() < many).then(|| {
+            let mut voices = self.tangled(&shifts);
+            voices.extend(self.in_place(&shifts));
+            voices
+        });
         if few.as_ref().is_some_and(FxHashSet::is_empty) {
             return shifts;
         }
         let mut plan = self.plan(&shifts, few.as_ref());
-        let leaves = Leaves::of(&shifts, &plan);
         let comes = std::mem::take(&mut plan.comes);
+        let leaves = Leaves::of(&shifts, &plan);
         let is_left = |spot| leaves.has(spot);
         let seats = Seats::find(self, comes, is_left, (shifts.len(), plan.cuts.len()));
         let mut left = Vec::new();
@@ -194,8 +200,10 @@ impl Song {
         for (voice, mut stands) in voices {
             stands.sort_by_key(|stands| stands.at);
             if !most {
-                let mut others = if changed.is_empty() && !copies {
-                    self.neighbors(voice, &stands)
+                let in_place = || coming(&stands, shifts).all(|shift| self.is_in_place(shift));
+                let apart = !copies && (changed.is_empty() || in_place());
+                let mut others = if apart && !self.is_tangled(coming(&stands, shifts)) {
+                    self.neighbors(voice, &stands, &changed)
                 } else {
                     let (chunk, channel, pitch) = voice;
                     self.pitches().from(chunk, channel, pitch, 0).collect()
@@ -211,10 +219,12 @@ impl Song {
             let _ = work::spend(stands.len());
             let strays = strays.get(&voice).map_or(&[][..], Vec::as_slice);
             // Unusual pitches get no plan.
-            if self.meet(&stands, shifts) && self.is_tangled(coming(&stands, shifts)) {
+            let in_place = coming(&stands, shifts).all(|shift| self.is_in_place(shift));
+            let is_tangled = self.meet(&stands, shifts) && self.is_tangled(coming(&stands, shifts));
+            let is_plain = !is_tangled && strays.is_empty();
+            let planned = is_plain.then(|| self.plan_voice(&stands, shifts, &mut plan));
+            if is_tangled || in_place && planned.flatten().is_none() {
                 self.plan_tangled(stands, strays, shifts, &mut plan);
-            } else if strays.is_empty() {
-                self.plan_voice(&stands, shifts, &mut plan);
             }
         }
         plan
@@ -222,10 +232,21 @@ impl Song {
 
     /// The notes of a pitch that may affect new ones, which are in order: the next before and after
     /// each, and one more, which shows whether those are regular.
-    fn neighbors(&self, (chunk, channel, pitch): Voice, new: &[Stands]) -> Vec<Id<Note>> {
+    fn neighbors(
+        &self,
+        (chunk, channel, pitch): Voice,
+        new: &[Stands],
+        changed: &Numbers,
+    ) -> Vec<Id<Note>> {
         let index = self.pitches();
-        let before = |at| index.before(chunk, channel, pitch, at).take(2);
-        let from = |at| index.from(chunk, channel, pitch, at);
+        let stays = |id: &Id<Note>| !changed.contains(id.number());
+        let before = |at| {
+            index
+                .before(chunk, channel, pitch, at)
+                .filter(stays)
+                .take(2)
+        };
+        let from = |at| index.from(chunk, channel, pitch, at).filter(stays);
         let (Some(first), Some(last)) = (new.first(), new.last()) else {
             return Vec::new();
         };
@@ -288,7 +309,7 @@ impl Song {
             Some((next.map_or(whole, |next| next.at), next))
         });
         let ends: Vec<_> = ends.collect::<Option<_>>()?;
-        self.plan_ends(stands.iter().zip(ends), shifts, plan)
+        self.plan_ends(stands, &ends, shifts, plan)
     }
 
     /// A note of a pitch in its new state.
@@ -300,19 +321,22 @@ impl Song {
     }
 
     /// Plans the ends of notes of a pitch, each with the note that starts there, if any.
-    pub(super) fn plan_ends<'r>(
+    pub(super) fn plan_ends(
         &self,
-        stands: impl Iterator<Item = (&'r Stands, (u64, Option<&'r Stands>))>,
+        stands: &[Stands],
+        ends: &[(u64, Option<&Stands>)],
         shifts: &[Shift],
         plan: &mut Plan,
     ) -> Option<()> {
-        for (own, (end, next)) in stands {
+        self.plan_kept(stands, ends, shifts, plan);
+        for (own, (end, next)) in stands.iter().zip(ends.iter().copied()) {
             let row = self.new_state(own.who, shifts)?;
             let whole = row.dur.map_or(STUCK, |dur| own.at + dur);
             plan.shortened += usize::from(end < whole);
             let starter = next.and_then(|next| {
                 if let Who::Shift(ix) = next.who
                     && shifts.get(ix)?.of.starts()
+                    && !plan.keeps(next.who, shifts, false)
                 {
                     return Some(Starter::Shift(narrow(ix)?));
                 }
@@ -320,6 +344,7 @@ impl Song {
                 Some(Starter::There(mark.pos, mark.seq))
             });
             let (chunk, tick) = (row.chunk, end);
+            let keeps = [false, true].map(|off| plan.keeps(own.who, shifts, off));
             let mut comes = |tick, of, what| {
                 plan.comes.push(Comes {
                     chunk,
@@ -330,14 +355,14 @@ impl Song {
             };
             match own.who {
                 Who::Shift(ix) => {
-                    if shifts.get(ix)?.of.starts() {
+                    if shifts.get(ix)?.of.starts() && !keeps[0] {
                         comes(own.at, narrow(ix)?, What::On);
                     }
                     let off = match end > own.at {
                         true => What::Off(starter),
                         false => What::Zero,
                     };
-                    if end < STUCK {
+                    if end < STUCK && !keeps[1] {
                         comes(tick, narrow(ix)?, off);
                     }
                     *plan.ends.get_mut(ix)? = Some(end);
@@ -357,6 +382,19 @@ impl Song {
     }
 }
 
+impl Plan {
+    /// Whether an event of a changed note keeps its place.
+    fn keeps(&self, who: Who, shifts: &[Shift], off: bool) -> bool {
+        let id = match who {
+            Who::Shift(ix) => shifts.get(ix).and_then(|shift| shift.of.id()),
+            Who::Other(_) => None,
+        };
+        let [ons, offs] = &self.kept;
+        let kept = if off { offs } else { ons };
+        id.is_some_and(|id| kept.contains(id.number()))
+    }
+}
+
 /// The changes among the notes of a pitch.
 fn coming<'r>(stands: &'r [Stands], shifts: &'r [Shift]) -> impl Iterator<Item = &'r Shift> {
     stands.iter().filter_map(|stands| match stands.who {
@@ -372,13 +410,14 @@ fn narrow(ix: usize) -> Option<u32> {
 
 /// The notes whose note-ons and note-offs leave their places, and those of which only the note-offs
 /// do.
-struct Leaves {
+struct Leaves<'r> {
     whole: Numbers,
     ends: Numbers,
+    kept: &'r [Numbers; 2],
 }
 
-impl Leaves {
-    fn of(shifts: &[Shift], plan: &Plan) -> Self {
+impl<'r> Leaves<'r> {
+    fn of(shifts: &[Shift], plan: &'r Plan) -> Self {
         let ended = shifts.iter().zip(&plan.ends);
         let ended = ended.filter_map(|(shift, end)| match shift.of {
             Of::Ended(id) if end.is_some() => Some(id),
@@ -391,11 +430,15 @@ impl Leaves {
         Self {
             whole: moved.collect(),
             ends: ended.collect(),
+            kept: &plan.kept,
         }
     }
 
     fn has(&self, spot: Spot) -> bool {
-        self.whole.contains(spot.id) || spot.off && self.ends.contains(spot.id)
+        let [ons, offs] = self.kept;
+        let kept = if spot.off { offs } else { ons };
+        let leaves = self.whole.contains(spot.id) || spot.off && self.ends.contains(spot.id);
+        leaves && !kept.contains(spot.id)
     }
 }
 

@@ -17,20 +17,23 @@ impl Numbers {
         let bits = self.0.get((number / u64::BITS) as usize);
         bits.is_some_and(|bits| bits & 1 << (number % u64::BITS) != 0)
     }
+
+    pub(in crate::model) fn insert(&mut self, id: Id<Note>) {
+        let number = id.number();
+        let at = (number / u64::BITS) as usize;
+        if at >= self.0.len() {
+            self.0.resize(at + 1, 0);
+        }
+        if let Some(bits) = self.0.get_mut(at) {
+            *bits |= 1 << (number % u64::BITS);
+        }
+    }
 }
 
 impl FromIterator<Id<Note>> for Numbers {
     fn from_iter<I: IntoIterator<Item = Id<Note>>>(ids: I) -> Self {
         let mut set = Self::default();
-        for number in ids.into_iter().map(Id::number) {
-            let at = (number / u64::BITS) as usize;
-            if at >= set.0.len() {
-                set.0.resize(at + 1, 0);
-            }
-            if let Some(bits) = set.0.get_mut(at) {
-                *bits |= 1 << (number % u64::BITS);
-            }
-        }
+        ids.into_iter().for_each(|id| set.insert(id));
         set
     }
 }

@@ -186,8 +186,8 @@ impl fmt::Display for Diagnostic {
 }
 
 /// A text on one line: names, values and paths must not forge lines of a reply, move a terminal's
-/// cursor or reverse the text. Each character that [`breaks`] a line is shown as U+FFFD, except
-/// tabs.
+/// cursor or reverse the text. Line breaks are shown as `\n` and `\r`, other characters that
+/// [`breaks`] finds as U+FFFD, except tabs.
 #[must_use]
 pub fn one_line(text: &str) -> Cow<'_, str> {
     masked(text, |c| c == '\t')
@@ -232,7 +232,12 @@ fn masked(text: &str, keep: impl Fn(char) -> bool) -> Cow<'_, str> {
     let mut chars = text.chars().peekable();
     while let Some(c) = chars.next() {
         let is_plain = !breaks(c) || keep(c) || joins(before, c, chars.peek().copied());
-        shown.push(if is_plain { c } else { '\u{fffd}' });
+        match c {
+            c if is_plain => shown.push(c),
+            '\n' => shown.push_str("\\n"),
+            '\r' => shown.push_str("\\r"),
+            _ => shown.push('\u{fffd}'),
+        }
         before = Some(c);
     }
     shown.into()
@@ -320,7 +325,7 @@ mod tests {
     fn control_and_invisible_characters_are_masked() {
         for (text, shown) in [
             ("Piano\t1", "Piano\t1"),
-            ("a\nb\u{1b}[2Jc", "a\u{fffd}b\u{fffd}[2Jc"),
+            ("a\nb\u{1b}[2Jc", "a\\nb\u{fffd}[2Jc"),
             ("a\u{202e}b\u{200b}c\u{2066}", "a\u{fffd}b\u{fffd}c\u{fffd}"),
             ("a\u{34f}b\u{115f}c\u{3164}", "a\u{fffd}b\u{fffd}c\u{fffd}"),
             ("a\u{200d}b", "a\u{fffd}b"),
@@ -329,6 +334,6 @@ mod tests {
         ] {
             assert_eq!(one_line(text), shown);
         }
-        assert_eq!(plain_lines("a\n\tb\rc"), "a\n\tb\u{fffd}c");
+        assert_eq!(plain_lines("a\n\tb\rc"), "a\n\tb\\rc");
     }
 }

@@ -262,7 +262,7 @@ fn arguments_cannot_add_lines_to_errors() {
         let output = run(arguments, "");
         let shown = err(&output);
         assert!(
-            shown.contains("x\u{fffd}! forged\u{fffd}") && !shown.contains("\n! forged"),
+            shown.contains("x\\n! forged\u{fffd}") && !shown.contains("\n! forged"),
             "{shown}"
         );
     }

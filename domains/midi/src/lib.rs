@@ -37,6 +37,7 @@ use values::Encoding;
 impl Domain for Song {
     const NOUN: &'static str = "song";
     const NUMBERED: &'static [&'static str] = &["track"];
+    const QUALIFIED: &'static [&'static str] = &["marker"];
     const NUMBERS: &'static str = "ticks";
     const NUMBER_COLUMNS: &'static [(&'static str, &'static str)] =
         &[("at", "tick"), ("end", "tick")];
@@ -47,7 +48,7 @@ impl Domain for Song {
     ];
     const FOLLOWS: &'static [(&'static str, &'static [&'static str])] = tables::FOLLOWS;
     const SQL_NOTES: &'static str = "Functions: pitch('C4'), pitch_name(60), tick('9.1'). near_bar and near_beat: the nearest beat, off_beat ticks from it; \
-         nth: order on a tick. vel, off_vel 0-127, seconds unrounded; a note that nothing ends has dur NULL.";
+         nth: order on a tick. vel 1-127, off_vel 0-127, seconds unrounded; a note that nothing ends has dur NULL.";
     const FORMATS: &'static [Format] = &[Format {
         name: "smf",
         extensions: &["mid", "midi", "smf", "kar", "rmi"],

@@ -5,7 +5,7 @@
     reason = "a test stops at the first surprise"
 )]
 
-use midly::{MidiMessage, Smf, TrackEventKind};
+use midly::{MidiMessage, Smf, TrackEvent, TrackEventKind};
 use proptest::prelude::*;
 
 use crate::support::Desk;
@@ -494,12 +494,12 @@ fn notes_without_a_length_keep_their_ends() {
         let mut desk = Desk::on(&bytes);
         desk.run(op);
         let written = desk.bytes();
-        let file = midly::Smf::parse(&written).unwrap();
+        let file = Smf::parse(&written).unwrap();
         let count = |ends: bool| {
-            let of = |event: &&midly::TrackEvent<'_>| match event.kind {
-                midly::TrackEventKind::Midi { message, .. } => match message {
-                    midly::MidiMessage::NoteOn { .. } => !ends,
-                    midly::MidiMessage::NoteOff { .. } => ends,
+            let of = |event: &&TrackEvent<'_>| match event.kind {
+                TrackEventKind::Midi { message, .. } => match message {
+                    MidiMessage::NoteOn { .. } => !ends,
+                    MidiMessage::NoteOff { .. } => ends,
                     _ => false,
                 },
                 _ => false,

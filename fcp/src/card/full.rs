@@ -267,8 +267,9 @@ fn tables<M: Domain>(registry: &Registry<M>) -> Section {
         let outline = format!("  {}\n      {}", table.outline, table.doc);
         let columns = table.columns.iter().map(|own| format!("      {own}"));
         let columns: Vec<String> = columns.collect();
-        let first = table.names.get(1).map_or("*", String::as_str);
-        let mut example = format!("  ? SELECT ref, {first} FROM {} LIMIT 5", table.name);
+        let first: Vec<&str> = table.names.iter().take(2).map(String::as_str).collect();
+        let (first, name) = (first.join(", "), &table.name);
+        let mut example = format!("  ? SELECT {first} FROM {name} LIMIT 5");
         if let Some(column) = table.written.first() {
             example.push_str(&format!("\n  UPDATE {} SET {column}=… WHERE …", table.name));
         }

@@ -30,6 +30,9 @@ pub trait Domain: Model {
     /// The kinds whose rows can also be named by a bare number, counted from 1, if no row has it as its name.
     const NUMBERED: &'static [&'static str] = &[];
 
+    /// The kinds whose names alone may mean something else in an op: a `ref` names the kind, too.
+    const QUALIFIED: &'static [&'static str] = &[];
+
     /// The formats, the usual one first.
     const FORMATS: &'static [Format];
 
@@ -45,8 +48,7 @@ pub trait Domain: Model {
     /// The codes of warnings that an op does not report for rows it made itself, only a later op that causes them.
     const LATE: &'static [&'static str] = &[];
 
-    /// The codes of warnings that depend on nearby rows: their lints also check the rows of
-    /// [`nearby_rows`](Self::nearby_rows).
+    /// The codes of warnings whose lints also check [`nearby_rows`](Self::nearby_rows).
     const NEAR: &'static [&'static str] = &[];
 
     /// The number of lines, or of rows of several lines, that a query shows at once, if it is not 100: `("map", 40)`.
@@ -68,15 +70,13 @@ pub trait Domain: Model {
     /// The policy for a batch with a failing op, unless session or call set another.
     const BATCH: Policy = Policy::Atomic;
 
-    /// Text for the first line of the compact card, besides the grammar: how to read places and
-    /// values, in a sentence or two. It leaves out all that can be derived.
+    /// Text for the first line of the compact card: how to read places and values, in a sentence or two.
     const HINT: &'static str = "";
 
     /// A session from `new` to `save`, one step per line, as `fcp run` plays it. The card shows it; a test runs it.
     const WORKFLOW: &'static str;
 
-    /// Queries and ops of SQL, one of each form, for help on their words: `SELECT`, `@where`, `:=`.
-    /// A test of the domain runs them.
+    /// Queries and ops of SQL, one of each form, for help on their words; a test runs them.
     const SQL_EXAMPLES: &'static [&'static str] = &[];
 
     /// The command-line flags of the domain's program, besides the common ones. See [`Self::configure`].

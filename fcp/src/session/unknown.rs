@@ -214,7 +214,8 @@ pub(super) fn unknown<M: Domain>(
     }
     // The name of another tool's op suggests a call to that tool, spelled with its sign.
     for (other, sign) in [(Role::Verb, ""), (Role::Query, "? "), (Role::Action, "! ")] {
-        if other != role && registry.phrases(other).contains(&&*op.verb.text) {
+        let is_own = registry.phrases(other).contains(&&*op.verb.text);
+        if other != role && (is_own || other == Role::Verb && op.verb.text == "each") {
             let message = match other {
                 Role::Verb => format!("{}; it is an op of the edit tool", error.message),
                 _ => error.message,

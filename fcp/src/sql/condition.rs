@@ -1,10 +1,15 @@
 //! Conditions of `@where`.
 
+use std::borrow::Cow;
+
 use super::engine::Use;
-use super::{Fault, Table, View, expression, lex, write_statement};
+use super::{Fault, Table, View, aggregate, expression, lex, write_statement};
 use crate::domain::Domain;
-use crate::value::{Cell, SqlType, ValueError};
+use crate::value::{Cell, SqlType, ValueError, nearest_word};
 use crate::verb::Chosen;
+
+/// The most values of a column in which a misspelled one is looked for.
+const VALUES: usize = 1000;
 
 /// The beginning of a question about an expression in each row.
 const HEAD: &str = "SELECT rowid, (";
@@ -53,7 +58,6 @@ impl<M: Domain> View<'_, M> {
         let any = M::SHAPE.parts.iter().any(|part| part.universe);
         let (mut yes, mut no) = (Vec::new(), Vec::new());
         let mut fitting: Vec<&Table<M>> = Vec::new();
-        let mut is_beyond = false;
         let mut first: Option<((usize, bool), Fault)> = None;
         // First the table of the wanted part, else those that selectors reach by default, else all
         // others.
@@ -61,16 +65,22 @@ impl<M: Domain> View<'_, M> {
         let is_near = |own: usize| part.is_some() || !any || universe(own);
         let fit = entities().filter(fits);
         let (near, others): (Vec<_>, Vec<_>) = fit.partition(|own| own.part.is_some_and(is_near));
-        let rounds = [near, others];
-        for (round, tables) in rounds.iter().enumerate() {
+        for tables in [near, others] {
             if !fitting.is_empty() {
                 break;
             }
-            is_beyond = round > 0;
             for table in tables {
                 let sql = format!("{HEAD}{condition}) FROM {}", lex::name(&table.name));
                 match self.numbered(&table.name, &sql, Use::Each) {
                     Ok(rows) => {
+                        if let Some((name, call)) = aggregate(condition) {
+                            let message = format!(
+                                "{name} makes one value of all rows; it needs a SELECT of its own"
+                            );
+                            let of = format!("(SELECT {call} FROM {})", table.name);
+                            let fix = condition.replace(call, &of);
+                            return Err(ValueError::sentence(message).fix(fix));
+                        }
                         fitting.push(table);
                         for own in rows {
                             let Some(row) = own.row else { continue };
@@ -111,7 +121,6 @@ impl<M: Domain> View<'_, M> {
                 [table] => Some(table.name.to_string()),
                 _ => None,
             },
-            is_beyond,
             hint,
         })
     }
@@ -134,8 +143,15 @@ impl<M: Domain> View<'_, M> {
                     let none = format!("NOT EXISTS(SELECT 1 FROM {of} WHERE {own} = {text})");
                     let near = format!("{own} = {text} COLLATE NOCASE DESC");
                     let like = first(&own, &format!("{own} <> '' AND {none} ORDER BY {near}"))?;
-                    let like = lex::text(&like.shown().chars().take(40).collect::<String>());
-                    meant = Some(like.clone()).filter(|like| like.eq_ignore_ascii_case(text));
+                    let sql = format!("SELECT DISTINCT {own} FROM {of} LIMIT {VALUES}");
+                    let all = self.ask(&sql).ok()?.rows.into_iter().flatten();
+                    let all: Vec<String> = all.map(|own| own.shown().into_owned()).collect();
+                    let typo =
+                        nearest_word(text.trim_matches('\''), all.iter().map(String::as_str));
+                    let like = typo.map_or_else(|| like.shown(), Cow::Borrowed);
+                    let like = lex::text(&like.chars().take(40).collect::<String>());
+                    let is_meant = typo.is_some() || like.eq_ignore_ascii_case(text);
+                    meant = is_meant.then(|| like.clone());
                     format!("no {name} is {text}; one is {like}")
                 }
                 _ if number.is_ok() => return None,

@@ -32,8 +32,8 @@ const LONGEST: i32 = 1_000_000;
 /// The factor by which the first run of a statement limits its texts further.
 const SHORTER: usize = 16;
 
-/// The bytes of a text that a heavy function processes in the time of one step.
-const BYTES_A_STEP: usize = 128;
+/// The bytes of a text that are copied or compared in the time of one step.
+const BYTES_A_STEP: usize = 1024;
 
 /// The rows of an answer.
 #[derive(Debug, Default)]
@@ -147,7 +147,7 @@ impl<M: Domain> Engine<M> {
         if self.state != Some(state) {
             self.filled = self.tables.iter().map(|_| Filled::default()).collect();
             self.state = None;
-            functions::of_model(&self.connection, model)?;
+            functions::of_model(&self.connection, model, &self.cost)?;
             self.state = Some(state);
         }
         if self.bounds != Some(bounds) {
@@ -252,23 +252,27 @@ impl<M: Domain> Engine<M> {
                 let joint = (0..table.columns.len()).filter(|at| is_natural || named(at));
                 columns.extend(joint.chain(table.is_named.then_some(REF)));
             }
-            longest = longest.max(self.fill(model, ix, columns)?);
+            self.fill(model, ix, columns.clone())?;
+            longest = longest.max(self.filled[ix].longest_of(&columns));
         }
         let bounds = self.bounds.unwrap_or_default();
-        let Watch { is_heavy, .. } = *held(&self.watch);
+        let Watch { bytes_a_step, .. } = *held(&self.watch);
         let whole = bounds.value.saturating_mul(1024);
         let most = bounds.steps.saturating_mul(1_000_000);
         let short = (whole / SHORTER).max(longest.saturating_mul(2));
+        // A long text of the document may be joined to another, or compared, for each row of others.
+        let is_wide = sql.contains("||") || lex::nests(sql);
+        let wide = longest * usize::from(is_wide) / BYTES_A_STEP;
         // A heavy function processes a whole value in one step, so the longer the values, the fewer
         // steps are allowed. Other steps take a little longer with long values.
-        let steps = |value: usize| match (is_heavy, value > short) {
-            (true, _) => most / (value / BYTES_A_STEP).max(1),
-            (false, true) => most / SHORTER,
-            (false, false) => most,
+        let times = |value: usize| match bytes_a_step {
+            Some(bytes) => value / bytes,
+            None => SHORTER * usize::from(value > short),
         };
+        let steps = |value: usize| most / times(value).max(wide).max(1);
         // Only statements that make long texts need long values.
         let shortest = (short / SHORTER).max(longest.saturating_mul(2));
-        let first = (is_heavy && shortest < short).then_some(shortest);
+        let first = (bytes_a_step.is_some() && shortest < short).then_some(shortest);
         let last = (short < whole).then_some(whole);
         let mut lengths = first.into_iter().chain([short]).chain(last);
         let mut found = Err(Failure::Limit(Passed::Value(0)));
@@ -346,12 +350,11 @@ impl<M: Domain> Engine<M> {
         })
     }
 
-    /// Fills those columns of a table that are not filled yet. Returns the length of its longest
-    /// text.
-    fn fill(&mut self, model: &M, ix: usize, mut columns: Vec<usize>) -> Result<usize, Failure> {
+    /// Fills those columns of a table that are not filled yet.
+    fn fill(&mut self, model: &M, ix: usize, mut columns: Vec<usize>) -> Result<(), Failure> {
         let (table, filled) = (&self.tables[ix], &mut self.filled[ix]);
         if filled.is_filled && columns.iter().all(|column| filled.columns.contains(column)) {
-            return Ok(filled.longest);
+            return Ok(());
         }
         let changed = match (&table.source, &self.changes) {
             (Source::Changes, Ok(rows)) => rows.as_slice(),
@@ -370,7 +373,7 @@ impl<M: Domain> Engine<M> {
         let filled = &mut self.filled[ix];
         filled.columns = columns;
         filled.is_filled = true;
-        Ok(filled.longest)
+        Ok(())
     }
 
     /// Translates an error of SQLite.

@@ -8,7 +8,7 @@ use super::schema::Table;
 use super::watch::Denied;
 use crate::diag::{Diagnostic, Span};
 use crate::domain::Domain;
-use crate::value::{SqlType, ValueError, is_within, thousands};
+use crate::value::{SqlType, ValueError, is_within, nearest_word, thousands};
 
 /// The reason why a statement has no answer.
 #[derive(Clone, Debug, Default)]
@@ -112,7 +112,7 @@ impl Fault {
             return Self::table(name, tables, at.map(|token| token.span));
         }
         if let Some(name) = after("no such function: ") {
-            let near = nearest_name(name, FUNCTIONS.split(' ')).map(str::to_owned);
+            let near = nearest_word(name, FUNCTIONS.split(' ')).map(str::to_owned);
             let at = tokens.iter().find(|token| token.names(name));
             return Self::new(&message).maybe_fix(at.map(|token| token.span).zip(near));
         }

@@ -33,8 +33,17 @@ pub(super) struct Filled {
     pub rows: Vec<Option<Row>>,
     /// The rows by their `ref`, if that is filled and made of the present names.
     pub refs: FxHashMap<String, Row>,
-    /// The longest text, in bytes.
-    pub longest: usize,
+    /// The longest text of each filled column, in bytes.
+    pub longest: Vec<usize>,
+}
+
+impl Filled {
+    /// The longest text of these filled columns.
+    pub fn longest_of(&self, columns: &[usize]) -> usize {
+        let own = self.columns.iter().zip(&self.longest);
+        let read = own.filter_map(|(column, own)| columns.contains(column).then_some(*own));
+        read.max().unwrap_or(0)
+    }
 }
 
 /// Inserts the rows of a table.
@@ -56,6 +65,7 @@ pub(super) fn pour<M: Domain>(
     connection.execute_batch(&format!("BEGIN; DELETE FROM {name}"))?;
     let insert = format!("INSERT INTO {name}({names}) VALUES({places})");
     let mut insert = connection.prepare(&insert)?;
+    filled.longest = vec![0; columns.len()];
     let mut put = |row: Option<Row>, called: Option<&str>, cell: &dyn Fn(usize) -> Cell| {
         // The content of a table is bounded by the document; the call fails at its next check.
         let _ = work::spend(STEPS_A_ROW + STEPS_A_CELL * columns.len());
@@ -74,7 +84,7 @@ pub(super) fn pour<M: Domain>(
                 (ix, ..) => cell(ix),
             };
             if let Cell::Text(text) = &value {
-                filled.longest = filled.longest.max(text.len());
+                filled.longest[place] = filled.longest[place].max(text.len());
             }
             insert.raw_bind_parameter(place + 2, &value)?;
         }

@@ -228,6 +228,16 @@ pub(crate) fn substituted(expr: &str, values: &HashMap<&str, &str>) -> String {
     text
 }
 
+/// Whether a statement may go through the rows of a table for each row of another.
+pub(super) fn nests(sql: &str) -> bool {
+    let tokens = tokens(sql);
+    let ends = ["WHERE", "GROUP", "ORDER", "LIMIT"];
+    let list = tokens.iter().skip_while(|token| !token.is("FROM"));
+    let mut list = list.take_while(|token| !token.is_any(&ends));
+    list.any(|token| token.is("JOIN") || token.is_mark(','))
+        || tokens.iter().filter(|token| token.is("SELECT")).count() > 1
+}
+
 /// The names that a condition, or that of a statement, compares with a text by `=`, and the texts in
 /// quotes.
 pub(super) fn compared(condition: &str) -> Vec<(String, &str)> {

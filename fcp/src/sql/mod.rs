@@ -90,6 +90,7 @@ impl State {
 }
 
 /// The tables of a document.
+#[derive(Default)]
 pub(crate) struct Tables<M: Domain> {
     engine: RefCell<Option<Box<Engine<M>>>>,
     bounds: RefCell<Bounds>,
@@ -99,16 +100,6 @@ pub(crate) struct Tables<M: Domain> {
 
 /// The rows of the table `changes`, or the reason why there are none.
 pub(crate) type Changes = Result<Arc<Vec<changes::Changed>>, String>;
-
-impl<M: Domain> Default for Tables<M> {
-    fn default() -> Self {
-        Self {
-            engine: RefCell::new(None),
-            bounds: RefCell::new(Bounds::default()),
-            changes: RefCell::new(None),
-        }
-    }
-}
 
 /// All rows of an answer.
 const ALL: Range<usize> = 0..usize::MAX;

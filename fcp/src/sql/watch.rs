@@ -15,8 +15,11 @@ pub(super) const STEPS_AT_ONCE: i32 = 1000;
 /// SQLite functions that process a whole text in one step; [our own](super::functions) count their
 /// steps themselves. Statements that call these get shorter texts and fewer steps, so that steps
 /// times bytes stay bounded.
-const HEAVY: &str = "format hex lower printf quote soundex substr substring unhex unicode upper \
-                     zeroblob";
+const HEAVY: &str = "concat concat_ws format hex lower octet_length printf quote soundex substr \
+                     substring unhex unicode upper zeroblob";
+
+/// The bytes of a text that a heavy function processes in the time of one step, and those of JSON.
+const BYTES_A_STEP: [usize; 2] = [128, 16];
 
 /// Functions whose value depends on more than the document, or the beginnings of their names.
 const DENIED: &str = "current_ changes date datetime fts3_tokenizer julianday last_insert_rowid \
@@ -34,8 +37,8 @@ pub(super) struct Watch {
     pub denied: Option<Denied>,
     /// Whether the table of picked rows may be read: only the engine's own questions may.
     pub may_pick: bool,
-    /// Whether a function that takes or makes long texts is called.
-    pub is_heavy: bool,
+    /// The bytes that the slowest called function for long texts processes in a step.
+    pub bytes_a_step: Option<usize>,
     /// The remaining steps.
     pub steps: u64,
     /// Whether the steps were used up.
@@ -91,7 +94,10 @@ impl Watch {
             AuthAction::Function { function_name } => {
                 let name = function_name.to_lowercase();
                 let is_listed = HEAVY.split(' ').any(|own| own == name);
-                self.is_heavy |= is_listed || name.starts_with("json");
+                let [bytes, json] = BYTES_A_STEP;
+                let own = name.starts_with("json").then_some(json);
+                let heavy = own.or(self.bytes_a_step).or(is_listed.then_some(bytes));
+                self.bytes_a_step = heavy;
                 let is = |own: &str| name == own || own.ends_with('_') && name.starts_with(own);
                 if !DENIED.split(' ').any(is) {
                     return Authorization::Allow;

@@ -67,8 +67,9 @@ pub(super) fn balanced(text: &str, tokens: &[Token<'_>]) -> Result<(), ValueErro
     }
 }
 
-/// The function in an expression that makes one value of all rows, outside of a question.
-pub(crate) fn aggregate(text: &str) -> Option<String> {
+/// The function in an expression that makes one value of all rows, outside of a question; and its
+/// call.
+pub(crate) fn aggregate(text: &str) -> Option<(String, &str)> {
     const ALWAYS: [&str; 6] = ["avg", "count", "group_concat", "string_agg", "sum", "total"];
     let tokens = lex::tokens(text);
     if tokens.iter().any(|token| token.is("SELECT")) {
@@ -86,7 +87,17 @@ pub(crate) fn aggregate(text: &str) -> Option<String> {
         let one = |name: &str| ["max", "min"].contains(&name);
         let is_one =
             one(&name) && !inner.any(|own| own.is_mark(',') && own.depth == open.depth + 1);
-        (ALWAYS.contains(&&*name) || is_one).then_some(name)
+        let found = ALWAYS.contains(&&*name) || is_one;
+        let close = tokens
+            .iter()
+            .skip(at + 2)
+            .find(|own| own.is_mark(')') && own.depth == open.depth);
+        found.then(|| {
+            (
+                name,
+                close.map_or("", |close| token.span.to(close.span).of(text)),
+            )
+        })
     })
 }
 

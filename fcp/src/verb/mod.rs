@@ -191,8 +191,6 @@ pub struct Chosen {
     pub named: Vec<String>,
     /// The table of the condition, if it is only one.
     pub table: Option<String>,
-    /// Whether the condition fits only tables that selectors do not reach by default.
-    pub is_beyond: bool,
     /// Why there are none, if the condition compares a column with a text that it does not have;
     /// and the condition that was meant, if it has some.
     pub hint: Option<(String, Option<String>)>,

@@ -389,8 +389,9 @@ pub(crate) fn sure_name<M: Domain>(model: &M, row: Row) -> String {
     if rows.ordinal(row.id()).is_some() && called(&name, usize::MAX) {
         return id;
     }
-    if called(&label, row.part()) {
-        format!("{}:{name}", model.kind_of(row))
+    let kind = model.kind_of(row);
+    if M::QUALIFIED.contains(&kind) || called(&label, row.part()) {
+        format!("{kind}:{name}")
     } else {
         name
     }

@@ -567,6 +567,63 @@ fn no_statement_takes_more_than_its_bounds() {
     );
 }
 
+/// Statements that look at one long text of the document for each of very many rows.
+const LONG: &[&str] = &[
+    "sum(length(note))",
+    "sum(note || x <> '')",
+    "sum(note < note || x)",
+    "sum(note = (SELECT note FROM cards WHERE name='Long'))",
+    "sum(upper(note) <> '')",
+    "sum(json_valid('[' || x || ',\"' || note || '\"]'))",
+];
+
+#[test]
+fn no_statement_looks_at_a_long_text_too_often() {
+    let mut play = board();
+    let text = "abcdefgh ".repeat(7_000);
+    play.ops(&[
+        "add card Long in:Todo",
+        &format!("modify Long note:\"{text}\""),
+    ]);
+    for looks in LONG {
+        let bomb = format!(
+            "WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x+1 FROM c) \
+             SELECT {looks} FROM cards, c WHERE name='Long'"
+        );
+        let start = fcp::testing::processor_time();
+        let answer = play.session.query(&bomb);
+        let took = fcp::testing::processor_time().saturating_sub(start);
+        println!("{took:?} {looks}");
+        assert!(took < SOON, "{took:?} {looks}");
+        assert!(answer.text.contains("set sql-"), "{looks}: {}", answer.text);
+    }
+    // Each of them once is fine, and so is what does not read the text.
+    for looks in LONG {
+        let looks = looks
+            .replace(" || x", " || pts")
+            .replace("note ||", "'' || note ||");
+        play.ask(&format!("SELECT {looks} FROM cards WHERE name='Long'"));
+    }
+    play.ask("SELECT count(*), sum(length(a.name || b.name)) FROM cards a, cards b, cards c");
+}
+
+#[test]
+fn a_condition_takes_no_value_of_all_rows() {
+    let mut play = board();
+    let (error, fixed) = play.mend("modify @where:\"pts = max(pts)\" pts:1");
+    assert!(
+        error.starts_with("! max makes one value of all rows"),
+        "{error}"
+    );
+    let meant = "modify @where:\"pts = (SELECT max(pts) FROM cards)\" pts:1";
+    assert_eq!(fixed, meant);
+    play.ok(&fixed);
+    let pts = play.ask("SELECT pts FROM cards WHERE name='Ship'");
+    assert!(pts.contains("\n1\n"), "{pts}");
+    // With two values it compares them.
+    play.ops(&["modify @where:\"pts = max(pts, 5)\" pts:2"]);
+}
+
 #[test]
 fn conditions_read_more_rows_than_an_answer_may_have() {
     let mut play = board();

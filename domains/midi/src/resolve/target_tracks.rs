@@ -13,7 +13,10 @@ impl FromArg<Song> for TargetTracks {
     const TAKES: Takes = Takes::Rows;
 
     fn spec() -> ValueSpec {
-        <Ref<Track> as FromArg<Song>>::spec()
+        ValueSpec {
+            part: <Selection<Track> as FromArg<Song>>::spec().part,
+            ..<Ref<Track> as FromArg<Song>>::spec()
+        }
     }
 
     fn from_arg(arg: &Arg<'_>, scope: &Scope<'_, Song>) -> Result<Self, ValueError> {

@@ -24,6 +24,10 @@ pub const PARENT: &str = "parent";
 /// The field of the end of an element's tag, whose name no attribute can have.
 pub const CLOSED: &str = "closed by";
 
+/// The most nodes in an element that is shown by its source, and the most bytes of that.
+const INNER: usize = 8;
+const SOURCE: usize = 240;
+
 /// The most characters shown of the texts in an element.
 const TEXT: usize = 60;
 
@@ -158,6 +162,16 @@ pub fn show_line(drawing: &Drawing, id: u32, along: &dyn Fn(u32) -> bool) -> Opt
     let node = NodeId::new(id);
     let row = drawing.nodes.tree().get(node)?;
     if row.element().is_some() {
+        if let Some(source) = short_source(drawing, node, along) {
+            let parent = drawing.nodes.tree().parent(node);
+            let parent = parent.filter(|parent| drawing.nodes.element(*parent).is_some());
+            let within = parent.map(|parent| format!(" in:{}", drawing.nodes.name_once(parent)));
+            let (kind, name) = (kind_of(drawing, node), drawing.nodes.name(node));
+            return Some(format!(
+                "{kind} {name}{}: {source}",
+                within.unwrap_or_default()
+            ));
+        }
         return Some(format!(
             "{}{}",
             drawing.outlined(node),
@@ -172,6 +186,19 @@ pub fn show_line(drawing: &Drawing, id: u32, along: &dyn Fn(u32) -> bool) -> Opt
         text => text,
     };
     Some(format!("{} {text:?}", shown.title()))
+}
+
+/// The source of an element that came or went with all its content, if it is short.
+fn short_source(drawing: &Drawing, id: NodeId, along: &dyn Fn(u32) -> bool) -> Option<String> {
+    let tree = drawing.nodes.tree();
+    let inner: Vec<NodeId> = tree.descendants(id).take(INNER + 1).collect();
+    if inner.len() > INNER || !inner.iter().all(|own| along(own.number())) {
+        return None;
+    }
+    let source = tree.text_of(id);
+    let source = source.trim();
+    let fits = source.len() <= SOURCE && !source.contains(char::is_control);
+    fits.then(|| source.to_owned())
 }
 
 /// The content that came or went along with an element: ` with 2 rects, 1 text "hi"`. Empty if there is none.

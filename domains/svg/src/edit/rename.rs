@@ -44,8 +44,8 @@ pub fn set_ids(
 }
 
 /// Gives elements new ids, all at once, and updates all references to the old ones. Returns the
-/// number of references updated. If other elements have an old id too, references mean the first of
-/// them, and selectors stay.
+/// number of references updated. If other elements keep an old id too, references mean the first of
+/// them, and selectors stay. Elements that shared an id may share the new one.
 ///
 /// # Errors
 /// If an id is taken, a text cannot be written, or a reference comes from an entity that has another
@@ -59,8 +59,18 @@ pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<usi
         let old = drawing.nodes.referred_id(*own);
         renamed.extend(old.map(|old| (old.into_owned(), id.as_str().to_owned())));
     }
-    let shared = renamed.keys().filter(|old| is_shared(drawing, old));
-    let shared: HashSet<String> = shared.cloned().collect();
+    let mut together: HashMap<&str, usize> = HashMap::new();
+    for (own, id) in rows {
+        let old = drawing.nodes.attr(*own, "id");
+        let old = old.and_then(|old| Some(renamed.get_key_value(&*old)?));
+        if let Some((old, _)) = old.filter(|(_, new)| *new == id.as_str()) {
+            *together.entry(old).or_default() += 1;
+        }
+    }
+    let index = drawing.nodes.tree().index();
+    let stays =
+        |old: &&String| index.count_of_id(old) > together.get(&***old).copied().unwrap_or(0);
+    let shared: HashSet<String> = renamed.keys().filter(stays).cloned().collect();
     let mut declared = Vec::new();
     for (own, id) in rows {
         match Follower::of_id(drawing, *own, id.as_str()) {
@@ -93,7 +103,9 @@ fn are_free(drawing: &Drawing, rows: &[(NodeId, ElementId)]) -> Result<()> {
     };
     let taken = |id: &str| index.is_in_entity(id) || others(id).is_some();
     for (own, id) in rows {
-        if let Some(other) = new.insert(id.as_str(), *own) {
+        let old = |id| drawing.nodes.attr(id, "id").filter(|old| !old.is_empty());
+        let shared = |other: &NodeId| old(*own).is_some() && old(*other) == old(*own);
+        if let Some(other) = new.insert(id.as_str(), *own).filter(|other| !shared(other)) {
             let (one, other) = (drawing.nodes.name(*own), drawing.nodes.name(other));
             bail!("{other} and {one} would both have the id {id}")
         }
@@ -107,11 +119,6 @@ fn are_free(drawing: &Drawing, rows: &[(NodeId, ElementId)]) -> Result<()> {
         }
     }
     Ok(())
-}
-
-/// Whether several elements have an id.
-fn is_shared(drawing: &Drawing, id: &str) -> bool {
-    drawing.nodes.tree().index().count_of_id(id) > 1
 }
 
 /// Removes the ids of elements.

@@ -3,6 +3,7 @@
 use super::attr::Attr;
 use super::element::{Element, End};
 use super::entity::Entities;
+use super::escape;
 use super::limits::Limits;
 use super::node::{Kind, Node};
 use super::read::Fragment;
@@ -176,7 +177,7 @@ pub fn insert_element<I: RowIndex<Node>>(
 }
 
 /// Adds a node that is not an element to the children of `parent`, before one of them or last, with
-/// no whitespace before it.
+/// no whitespace before it. A new text gets the line ends of the place.
 ///
 /// # Errors
 /// `parent` is not an element, or `before` is not one of its children.
@@ -189,6 +190,13 @@ pub fn insert_node<I: RowIndex<Node>>(
     stands_in(tree, before, parent)?;
     open(tree, parent)?;
     work::spend(work::STEPS_A_CHANGE)?;
+    let mut node = node;
+    if let Kind::Text(run) = &mut node.kind
+        && run.raw.as_str().contains('\n')
+    {
+        let raw = escape::broken_as(run.raw.as_str(), &space::around(tree, parent)).into_owned();
+        run.raw = raw.into();
+    }
     tree.insert(node, parent, before)
 }
 

@@ -281,8 +281,10 @@ impl<M: Domain> Document<M> {
         values: &[Option<String>],
     ) -> String {
         let params = params(registry, op);
-        let mut text = op.verb.text.to_string();
-        let mut is_first = true;
+        // The kind of a reference may have picked the verb, and the name has no kind.
+        let qualified = verb(registry, op).ok().filter(|found| found.qualified);
+        let phrase = qualified.map_or(&*op.verb.text, |found| found.verb.phrase);
+        let (mut text, mut is_first) = (phrase.to_owned(), true);
         for (word, own) in op.words.iter().enumerate() {
             let is_target = target.many && target.words.contains(&word);
             let mut values = computed.iter().zip(values);

@@ -99,14 +99,26 @@ fn compiled(cost: &Cost, pattern: &str) -> Result<Arc<Pattern>, Box<dyn Error + 
 }
 
 /// Adds the domain's functions for a document, replacing those for an earlier one.
-pub(super) fn of_model<M: Domain>(connection: &Connection, model: &M) -> rusqlite::Result<()> {
+pub(super) fn of_model<M: Domain>(
+    connection: &Connection,
+    model: &M,
+    cost: &Cost,
+) -> rusqlite::Result<()> {
     for SqlFunction {
         name, args, call, ..
     } in model.sql_functions()
     {
+        let cost = cost.clone();
         connection.create_scalar_function(name, args, FLAGS, move |context| {
             let cells = (0..context.len()).map(|ix| super::engine::cell(context.get_raw(ix)));
-            let answer = call(&cells.collect::<Vec<Cell>>());
+            let cells: Vec<Cell> = cells.collect();
+            cost.looked(
+                cells
+                    .iter()
+                    .map(|cell| cell.word().map_or(0, |text| text.len()))
+                    .sum(),
+            );
+            let answer = call(&cells);
             answer.map_err(|error| rusqlite::Error::UserFunctionError(error.into()))
         })?;
     }

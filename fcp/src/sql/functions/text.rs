@@ -51,7 +51,7 @@ impl Cost {
     }
 
     /// Counts the steps of a function that processed `bytes` bytes.
-    fn looked(&self, bytes: usize) {
+    pub fn looked(&self, bytes: usize) {
         let steps = (bytes / 16) as u64;
         self.steps.fetch_add(steps, Ordering::Relaxed);
     }
@@ -86,6 +86,11 @@ pub(super) fn stock(connection: &Connection, cost: &Cost) -> Result<()> {
         let at = memmem::find(text.as_bytes(), part.as_bytes());
         let at = at.map(|at| text.get(..at).unwrap_or_default().chars().count() + 1);
         Ok(i64::try_from(at.unwrap_or(0)).unwrap_or(i64::MAX))
+    })?;
+    add(connection, "length", cost, |[text], cost| {
+        cost.looked(text.len());
+        let text = text.split('\0').next().unwrap_or_default();
+        Ok(i64::try_from(text.chars().count()).ok())
     })?;
     add(connection, "replace", cost, |[text, old, new], cost| {
         if old.is_empty() {
@@ -325,6 +330,7 @@ mod tests {
             }
             for other in texts {
                 for sql in [
+                    "length(?1 || ?2)",
                     "instr(?1, ?2)",
                     "replace(?1, ?2, 'zz')",
                     "trim(?1, ?2)",

@@ -11,7 +11,7 @@ use crate::verb::{Arg, Scope};
 
 /// The rows for which a condition is true, or those that a question names.
 ///
-/// A condition picks from the rows that other selectors reach, but from another table if only that
+/// A condition picks from the tables that selectors reach by default, but from another if only that
 /// has its columns. A question names its rows, as references do.
 pub(super) fn condition<'m, M: Domain>(
     scope: &Scope<'m, M>,
@@ -48,10 +48,6 @@ pub(super) fn condition<'m, M: Domain>(
     let Some(others) = chosen.others else {
         return Ok((vec![Pick::Rows(chosen.rows)], Reach::Rows));
     };
-    let reach = match chosen.is_beyond {
-        true => Reach::Tables,
-        false => Reach::Universe,
-    };
     let rows: HashSet<Row> = chosen.rows.into_iter().collect();
     let others: HashSet<Row> = others.into_iter().collect();
     let pick = Pick::judged(move |row| match rows.contains(&row) {
@@ -65,7 +61,7 @@ pub(super) fn condition<'m, M: Domain>(
             values: instead.iter().cloned().collect(),
         }),
     };
-    Ok((vec![pick], reach))
+    Ok((vec![pick], Reach::Tables))
 }
 
 /// The error of a condition that is true only for rows which selectors leave out by default:

@@ -59,15 +59,22 @@ fn the_table_of_changes_has_a_row_for_each_change_of_a_sheet() {
 #[test]
 fn an_account_names_what_is_in_added_and_removed_elements() {
     let lines = account("<rect id=\"rect1\"/>", &["modify rect1 title:Sun"]);
-    assert_eq!(lines[1], "+ title title~1 in:rect1 \"Sun\"");
+    assert_eq!(lines[1], "+ title title~1 in:rect1: <title>Sun</title>");
+    let removed = ["DELETE FROM elements WHERE id='g1'"];
+    let group = "<g id=\"g1\"><rect/><rect/></g>";
+    let lines = account(group, &removed);
+    assert_eq!(lines[0], format!("- group g1: {group}"));
+    // A long one is counted.
     let lines = account(
-        "<g id=\"g1\"><rect/><rect/></g>",
-        &["DELETE FROM elements WHERE id='g1'"],
+        &format!("<g id=\"g1\">{}</g>", "<rect/>".repeat(9)),
+        &removed,
     );
-    assert_eq!(lines[0], "- group g1 with 2 rects");
+    assert_eq!(lines[0], "- group g1 with 9 rects");
+    let long = "x".repeat(300);
+    let inner = format!("<rect id=\"r\" class=\"{long}\"/><text>hi</text>");
     let lines = account(
         "<g id=\"g1\"/>",
-        &["insert '<g id=\"k\"><rect id=\"r\"/><text>hi</text></g>' after:g1"],
+        &[&format!("insert '<g id=\"k\">{inner}</g>' after:g1")],
     );
     assert!(
         lines[0].ends_with("group k @(0,-11.13867 10.93945x13.96875) with 1 rect, 1 text \"hi\""),
@@ -81,7 +88,7 @@ fn an_account_names_what_is_in_added_and_removed_elements() {
         ],
     );
     assert!(
-        lines[0].ends_with("text tt @(5,5) black \"Bye\""),
+        lines[0].ends_with("text tt: <text id=\"tt\" x=\"5\" y=\"5\">Bye</text>"),
         "{lines:?}"
     );
 }
@@ -128,10 +135,16 @@ fn a_file_that_differs_in_one_unnamed_element_differs_in_one_line() {
     let more = "<rect width=\"2\" height=\"2\"/>";
     let diff = differences(&format!("<g>{more}{rect}</g>"), &format!("<g>{rect}</g>"));
     assert_eq!(diff.lines().count(), 2, "{diff}");
-    assert!(diff.starts_with("- rect rect~1 @(0,0 2x2)"), "{diff}");
+    assert!(
+        diff.starts_with(&format!("- rect rect~1 in:group~1: {more}\n")),
+        "{diff}"
+    );
     let diff = differences(&format!("<g>{rect}</g>"), &format!("<g>{more}{rect}</g>"));
     assert_eq!(diff.lines().count(), 2, "{diff}");
-    assert!(diff.starts_with("+ rect rect~1 @(0,0 2x2)"), "{diff}");
+    assert!(
+        diff.starts_with(&format!("+ rect rect~1 in:group~1: {more}\n")),
+        "{diff}"
+    );
     let diff = differences(
         &format!("<g>{rect}</g>"),
         &format!("<g class=\"x\"/><g>{rect}</g>"),

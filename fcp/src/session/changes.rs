@@ -13,7 +13,7 @@ use crate::model::Row;
 use crate::sql::changes::{Changed, may_read};
 use crate::sql::{Changes, Column, State, Table};
 use crate::value::{Cell, SqlType};
-use crate::verb::{Registry, sure_name};
+use crate::verb::{Registry, ref_name};
 
 /// The largest text that has one row if it changes; a longer one has a row for each part.
 const WHOLE: usize = 4000;
@@ -90,7 +90,7 @@ impl<M: Domain> Document<M> {
             };
             let name = match (is_gone, row) {
                 (true, _) => listed.names.get(id).cloned(),
-                (false, Some(row)) => Some(sure_name(&self.model, row)),
+                (false, Some(row)) => Some(ref_name(&self.model, row)),
                 (false, None) if part.is_some() => None,
                 (false, None) => Some(format!("#{id}")),
             };

@@ -201,7 +201,9 @@ impl<M: Domain> Document<M> {
         self.keep_base()?;
         let before = self.model.ids().peek();
         let verb = found.verb;
+        self.tables.left_out.take();
         let result = self.call(registry, op, found, run, None);
+        let result = result.map(|reply| self.with_left_out(op, reply));
         self.enter((op.raw, &|| verb.syntax()), before, result)
     }
 

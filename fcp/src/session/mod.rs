@@ -14,6 +14,7 @@ pub mod files;
 mod first_save;
 mod given_setting;
 mod growth;
+mod left_out;
 mod lints;
 mod numbered;
 mod own_setting;

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use super::engine::Use;
 use super::{Fault, Table, View, aggregate, expression, lex, write_statement};
 use crate::domain::Domain;
+use crate::model::{ModelExt, Row};
 use crate::value::{Cell, SqlType, ValueError, nearest_word};
 use crate::verb::Chosen;
 
@@ -111,6 +112,13 @@ impl<M: Domain> View<'_, M> {
                 None => ValueError::sentence("no table has these rows"),
             });
         }
+        let default = |row: &&Row| {
+            self.model
+                .rows(row.part())
+                .is_none_or(|own| own.in_universe(row.id()))
+        };
+        let out = yes.len() - yes.iter().filter(default).count();
+        self.tables.left_out.set(self.tables.left_out.get() + out);
         let mut empty = fitting.iter().filter(|_| yes.is_empty());
         let hint = empty.find_map(|table| self.absent(table, condition));
         Ok(Chosen {

@@ -11,7 +11,7 @@ use crate::domain::Domain;
 use crate::model::{ModelExt, Row};
 use crate::table::{AnyRow, Wanted};
 use crate::value::Cell;
-use crate::verb::sure_name;
+use crate::verb::ref_name;
 use crate::work;
 
 /// The steps of a row besides those of its cells.
@@ -76,7 +76,7 @@ pub(super) fn pour<M: Domain>(
             let value = match (*ix, called, row) {
                 (REF, Some(name), _) => Cell::Text(name.to_owned()),
                 (REF, None, Some(row)) => {
-                    let name = sure_name(model, row);
+                    let name = ref_name(model, row);
                     filled.refs.insert(name.clone(), row);
                     Cell::Text(name)
                 }

@@ -22,7 +22,7 @@ mod watch;
 mod whole_expression;
 pub(crate) mod write_statement;
 
-use std::cell::RefCell;
+use std::cell::{self, RefCell};
 use std::collections::{HashMap, HashSet};
 use std::ops::Range;
 use std::sync::Arc;
@@ -96,6 +96,9 @@ pub(crate) struct Tables<M: Domain> {
     bounds: RefCell<Bounds>,
     /// The changes since an earlier state, and the state of the document they lead to.
     changes: RefCell<Option<(State, Changes)>>,
+    /// The rows that conditions selected since this was last taken, and that selectors leave out by
+    /// default.
+    pub left_out: cell::Cell<usize>,
 }
 
 /// The rows of the table `changes`, or the reason why there are none.

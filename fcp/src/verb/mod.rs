@@ -6,6 +6,7 @@ mod bind;
 mod files;
 mod guess;
 mod keys;
+mod kind_name;
 mod name_errors;
 mod paired;
 mod params;
@@ -25,6 +26,7 @@ pub(crate) use bind::read::Target;
 pub use files::{FileBytes, Files};
 pub(crate) use guess::{Guesses, guesses, leaves_out, only_respells, renumbers};
 pub use keys::{Keyed, Keys};
+pub(crate) use kind_name::{qualified, ref_name};
 pub use params::Params;
 #[doc(hidden)]
 pub use params::{agree, count, grouped, join};
@@ -33,7 +35,7 @@ pub use registry::{Found, Registry};
 pub use resolve::called;
 use resolve::found;
 pub(crate) use resolve::{
-    is_odd_name, qualified, resolve, spell_reference, sure_name, sure_word, with_number,
+    is_odd_name, resolve, spell_reference, sure_name, sure_word, with_number,
 };
 pub use select::{Clause, Nothing, Pick};
 pub(crate) use select::{UNIVERSAL, field_form, kind};

@@ -5,10 +5,11 @@ use std::collections::HashSet;
 use crate::diag::breaks;
 use crate::domain::Domain;
 use crate::model::{Level, ModelExt, Row};
-use crate::op::{quote, quote_value, quoted, spell_param};
+use crate::op::{quote, quoted, spell_param};
 use crate::value::ValueError;
 use crate::work;
 
+use super::kind_name::{qualified, qualifier};
 use super::name_errors::{MAP, ambiguous, unknown};
 use super::select;
 use super::selected::{selected, sole};
@@ -389,9 +390,8 @@ pub(crate) fn sure_name<M: Domain>(model: &M, row: Row) -> String {
     if rows.ordinal(row.id()).is_some() && called(&name, usize::MAX) {
         return id;
     }
-    let kind = model.kind_of(row);
-    if M::QUALIFIED.contains(&kind) || called(&label, row.part()) {
-        format!("{kind}:{name}")
+    if called(&label, row.part()) {
+        format!("{}:{name}", model.kind_of(row))
     } else {
         name
     }
@@ -422,24 +422,6 @@ pub(crate) fn is_odd_name<M: Domain>(model: &M, text: &str) -> bool {
 pub(crate) fn sure_word<M: Domain>(model: &M, row: Row) -> String {
     let name = sure_name(model, row);
     qualified::<M>(&name).unwrap_or_else(|| quote(&name).into_owned())
-}
-
-/// `KIND:NAME` with the name quoted if necessary; `None` for any other text.
-pub(crate) fn qualified<M: Domain>(text: &str) -> Option<String> {
-    let (kind, name) = text.split_once(':')?;
-    M::kind(kind)?;
-    Some(format!("{kind}:{}", quote_value(name)))
-}
-
-/// The kind and the name of `KIND:NAME`, whether or not the parser split it.
-fn qualifier<'a, M: Domain>(arg: &Arg<'a>) -> (Option<&'a str>, &'a str) {
-    if arg.kind.is_some() || arg.quoted {
-        return (arg.kind, arg.text);
-    }
-    match arg.text.split_once(':') {
-        Some((kind, name)) if M::kind(kind).is_some() => (Some(kind), name),
-        _ => (None, arg.text),
-    }
 }
 
 /// The row that a bare number names, of a kind with numbered rows.

@@ -163,8 +163,10 @@ pub fn show_line(drawing: &Drawing, id: u32, along: &dyn Fn(u32) -> bool) -> Opt
     let row = drawing.nodes.tree().get(node)?;
     if row.element().is_some() {
         if let Some(source) = short_source(drawing, node, along) {
-            let parent = drawing.nodes.tree().parent(node);
-            let parent = parent.filter(|parent| drawing.nodes.element(*parent).is_some());
+            let outer = |inner| drawing.nodes.tree().parent(inner);
+            let is_inner =
+                |own: &NodeId| outer(*own).is_some_and(|own| drawing.nodes.element(own).is_some());
+            let parent = outer(node).filter(is_inner);
             let within = parent.map(|parent| format!(" in:{}", drawing.nodes.name_once(parent)));
             let (kind, name) = (kind_of(drawing, node), drawing.nodes.name(node));
             return Some(format!(

@@ -184,16 +184,16 @@ fn by_op(sets: &[(&str, &str, Cow<'_, str>)], rows: &str) -> Option<String> {
     Some(words.join(" "))
 }
 
-/// The selector of the rows of a statement: by its condition if that selects rows of no other table,
-/// else by a question that names them.
-pub(super) fn selector_of(table: &str, text: &str, is_only: bool) -> String {
+/// The selector of the rows of a statement: by its condition if selectors reach all of them, else by
+/// a question that names them.
+pub(super) fn selector_of(table: &str, text: &str, is_reached: impl Fn(&str) -> bool) -> String {
     let condition = condition(text);
-    let limit: String = condition
-        .iter()
-        .map(|own| format!(" WHERE {own}"))
-        .collect();
-    let question = format!("SELECT ref FROM {table}{limit}");
-    let chosen = condition.filter(|_| is_only).unwrap_or(question);
+    let limit = condition.iter().map(|own| format!(" WHERE {own}"));
+    let limit: String = limit.collect();
+    let chosen = match condition.filter(|_| is_reached(&limit)) {
+        Some(condition) => condition,
+        None => format!("SELECT ref FROM {table}{limit}"),
+    };
     format!("@where:{}", quoted(&chosen))
 }
 
@@ -223,7 +223,7 @@ pub(super) fn negative(params: &[Param], key: &str, cell: &Cell) -> Option<Diagn
     let is_step = is_negative && spec_of(params, key).is_some_and(|spec| spec.steps);
     let word = cell.word().filter(|_| is_step)?;
     Some(Diagnostic::new(format!(
-        "{key} cannot be {word}: with a sign it is a difference, and only UPDATE sets it"
+        "{key} cannot be {word}: a computed {key} is a value, not a difference"
     )))
 }
 

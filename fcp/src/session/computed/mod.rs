@@ -141,7 +141,11 @@ impl<M: Domain> Document<M> {
             return self.copy_and_set(registry, &op, set, limits);
         }
         match op.params().any(is_computed) {
-            true => self.compute(registry, &op),
+            true => {
+                self.tables.left_out.take();
+                let reply = self.compute(registry, &op)?;
+                Ok(self.with_left_out(&op, reply))
+            }
             false => self.plain(registry, &op, None),
         }
     }

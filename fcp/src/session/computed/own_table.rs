@@ -7,16 +7,28 @@ use super::write::{Changed, names};
 use crate::bail;
 use crate::diag::{Diagnostic, Result, Span};
 use crate::domain::{Domain, Written};
-use crate::model::Row;
+use crate::model::{ModelExt, Row};
 use crate::session::document::Document;
 use crate::sql::{Column, Reads, Structs, Table};
 use crate::table::AnyRow;
 use crate::value::Cell;
+use crate::verb::Registry;
 
 /// A table with the columns to write and all its rows.
 pub(super) type Through<'t, M> = (&'t Table<M>, Vec<&'t Column>, Structs);
 
 impl<M: Domain> Document<M> {
+    /// Whether selectors reach by default all rows of a table that a `WHERE` leaves.
+    pub(super) fn reaches(&self, registry: &Registry<M>, table: &Table<M>, limit: &str) -> bool {
+        let sql = format!("SELECT rowid FROM {}{limit}", table.name);
+        let found = self.view(registry).rows(&table.name, &sql);
+        let is_in = |row: Row| {
+            let table = self.model.rows(row.part());
+            table.is_none_or(|rows| rows.in_universe(row.id()))
+        };
+        found.is_ok_and(|rows| rows.iter().filter_map(|own| own.row).all(is_in))
+    }
+
     /// The domain's own table that writes these columns of a generated one, its columns and its rows.
     /// The numbers of the changed rows become those of that table.
     pub(super) fn through<'t>(

@@ -69,7 +69,11 @@ impl<M: Domain> Document<M> {
         let is_only = !tables
             .iter()
             .any(|own| own.is_entity && own.part != table.part);
-        let reached = || selector_of(&table.name, text, is_only);
+        let reached = || {
+            selector_of(&table.name, text, |limit| {
+                is_only && self.reaches(registry, table, limit)
+            })
+        };
         let columns = sets.iter().map(|(name, span)| {
             let value = (*span, sets.len() == 1, &reached as &dyn Fn() -> String);
             let column = writable((tables, table), name, value, text);

@@ -8,7 +8,7 @@ use crate::domain::Domain;
 use crate::op::{quote, spell_param};
 use crate::value::{fold, meant_act};
 use crate::verb::bind::TYPOGRAPHIC;
-use crate::verb::resolve::qualified;
+use crate::verb::qualified;
 use crate::verb::{Param, Place, Role, Takes, Verb};
 
 /// Without surrounding marks: backticks, a prompt, a list bullet, the tool's own name.

@@ -269,11 +269,9 @@ pub(super) fn rows<M: Domain>(
         // A negated condition holds for rows of its table too, wherever they are.
         let is_condition = selector.kind == "where";
         let judges = is_condition && any.iter().all(Pick::is_judged);
-        // A condition names the rows for which it is true, whatever selectors reach by default.
-        let own = match (is_condition, selector.negated) {
-            (true, false) => most,
-            (true, true) => own.min(most),
-            (false, _) => own,
+        let own = match is_condition {
+            true => own.min(most),
+            false => own,
         };
         if !selector.negated || judges {
             reach = reach.max(own);

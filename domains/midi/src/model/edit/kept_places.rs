@@ -6,8 +6,12 @@ use rustc_hash::FxHashSet;
 
 use super::ends::Voice;
 use super::shift::{Of, Plan, STUCK, Shift, Stands, Who};
-use crate::model::rows::kinds::Note;
+use crate::model::index::event_places::Placed;
+use crate::model::rows::kinds::{Note, RawEvent};
 use crate::model::song::Song;
+
+/// The index of the note of a stray note-off.
+const STRAY: usize = usize::MAX;
 
 /// A note-on or note-off of a pitch.
 struct Event {
@@ -42,7 +46,7 @@ impl Song {
     /// tick, and those of a tick that are in the order in which notes start and end.
     pub(super) fn plan_kept(
         &self,
-        stands: &[Stands],
+        (stands, strays): (&[Stands], &[(u64, Id<RawEvent>)]),
         ends: &[(u64, Option<&Stands>)],
         shifts: &[Shift],
         plan: &mut Plan,
@@ -83,10 +87,21 @@ impl Song {
         if !events.iter().any(Event::may_stay) {
             return;
         }
+        events.extend(strays.iter().filter_map(|(tick, id)| {
+            let (_, mark, _) = self.others.get(*id)?.start();
+            Some(Event {
+                tick: *tick,
+                of: STRAY,
+                off: true,
+                place: Some((mark.pos, mark.seq)),
+                changed: None,
+            })
+        }));
         events.sort_by_key(|event| event.tick);
         for events in events.chunk_by(|one, next| one.tick == next.tick) {
             let stay = match events {
                 [_] => true,
+                _ if events.iter().any(|own| own.of == STRAY) => after_strays(events),
                 [one, other] if one.of != other.of && one.off != other.off => {
                     let (off, on) = if one.off { (one, other) } else { (other, one) };
                     !off.place.zip(on.place).is_some_and(|(off, on)| off > on)
@@ -106,6 +121,14 @@ impl Event {
     fn may_stay(&self) -> bool {
         self.place.is_some() && self.changed.is_some()
     }
+}
+
+/// Whether all notes with events at a tick start there, after its stray note-offs.
+fn after_strays(events: &[Event]) -> bool {
+    let strays = events.iter().filter(|own| own.of == STRAY);
+    let last = strays.filter_map(|own| own.place).max();
+    let mut others = events.iter().filter(|own| own.of != STRAY);
+    others.all(|own| !own.off && own.place > last)
 }
 
 /// Whether all events of a tick have places, in which notes start and end in the order of the notes,

@@ -309,7 +309,7 @@ impl Song {
             Some((next.map_or(whole, |next| next.at), next))
         });
         let ends: Vec<_> = ends.collect::<Option<_>>()?;
-        self.plan_ends(stands, &ends, shifts, plan)
+        self.plan_ends((stands, &[]), &ends, shifts, plan)
     }
 
     /// A note of a pitch in its new state.
@@ -320,15 +320,16 @@ impl Song {
         }
     }
 
-    /// Plans the ends of notes of a pitch, each with the note that starts there, if any.
+    /// Plans the ends of notes of a pitch with stray note-offs, each with the note that starts there,
+    /// if any.
     pub(super) fn plan_ends(
         &self,
-        stands: &[Stands],
+        (stands, strays): (&[Stands], &[(u64, Id<RawEvent>)]),
         ends: &[(u64, Option<&Stands>)],
         shifts: &[Shift],
         plan: &mut Plan,
     ) -> Option<()> {
-        self.plan_kept(stands, ends, shifts, plan);
+        self.plan_kept((stands, strays), ends, shifts, plan);
         for (own, (end, next)) in stands.iter().zip(ends.iter().copied()) {
             let row = self.new_state(own.who, shifts)?;
             let whole = row.dur.map_or(STUCK, |dur| own.at + dur);

@@ -104,7 +104,7 @@ impl Song {
             }
             dropped.extend(is_dropped.then_some(*id));
         }
-        self.plan_ends(&stands, &ends, shifts, plan)?;
+        self.plan_ends((&stands, strays), &ends, shifts, plan)?;
         plan.dropped.append(&mut dropped);
         Some(())
     }

@@ -547,6 +547,26 @@ fn negative_seconds_are_refused() {
 }
 
 #[test]
+fn values_of_tracks_are_computed_from_tracks_whatever_selects_them() {
+    let question =
+        "SELECT track, value FROM events WHERE kind='cc' AND number=7 AND value IN (61, 62)";
+    let wanted = written(
+        "each \"SELECT ref, nr FROM tracks\" \"modify track {ref} volume:={nr}+60\"",
+        question,
+    );
+    assert_eq!(wanted.len(), 3, "{wanted:?}");
+    for which in ["@all", "@type:track", "@where:\"nr>0\""] {
+        let op = format!("modify track {which} volume:=\"60+nr\"");
+        assert_eq!(written(&op, question), wanted, "{op}");
+    }
+    let named = written(
+        "modify track:Piano volume:=70",
+        "SELECT track FROM events WHERE kind='cc' AND value=70",
+    );
+    assert_eq!(named[0], "Piano");
+}
+
+#[test]
 fn a_computed_negative_number_is_not_a_difference() {
     for statement in [
         "UPDATE notes SET vel=vel-85",

@@ -113,3 +113,19 @@ fn whitespace_that_a_text_draws_stays() {
     let wanted = [("four</text>", "four<tspan>N</tspan></text>")];
     assert_eq!(saved, with(&text, &wanted));
 }
+
+#[test]
+fn a_new_text_of_several_lines_gets_the_line_ends_of_its_place() {
+    let text = file("  <rect id=\"r\" width=\"9\" height=\"9\"/>");
+    for op in [
+        "modify r title:\"a\\nb\" desc:\"c\\nd\"",
+        "add text \"a\\nb\" at:9,9",
+    ] {
+        let saved = Opened::after(&text, &[op]);
+        let bare = saved.replace("\r\n", "");
+        assert!(
+            saved.matches("\r\n").count() > 3 && !bare.contains('\n'),
+            "{saved:?}"
+        );
+    }
+}

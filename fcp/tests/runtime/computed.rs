@@ -24,6 +24,10 @@ fn an_update_sets_what_modify_sets() {
         "= 0 rows of cards match\n  no name is 'Nobody'; one is 'Paint'"
     );
     assert_eq!(
+        play.ok("UPDATE cards SET pts=1 WHERE name='Hagn'"),
+        "= 0 rows of cards match\n  no name is 'Hagn'; one is 'Hang'"
+    );
+    assert_eq!(
         play.ok("UPDATE cards AS c SET owner=p.ref, color='red' FROM people p WHERE p.name='Bob' AND c.pts > 15"),
         "* 2 rows of cards: owner Bob, color red\n  * card Hang in:Todo pts:16 color:red owner:Bob\n  * card Buy in:Done pts:20 color:red owner:Bob"
     );

@@ -545,6 +545,8 @@ fn a_query_that_is_an_op_or_an_action_is_sent_to_its_tool() {
         play.ask_err("gaze")
             .ends_with("it is an op of the edit tool\n  syntax: gaze")
     );
+    let each = play.ask_err("each \"SELECT ref FROM cards\" \"remove {ref}\"");
+    assert!(each.contains("it is an op of the edit tool"), "{each}");
     assert!(play.err("list").ends_with("try: ? list"));
     assert!(play.err("undo").ends_with("try: ! undo"));
     // Saving under a name is accepted among ops.

@@ -121,6 +121,21 @@ fn conditions_take_what_other_selectors_reach() {
         assert_eq!(listed(selectors), refs, "{selectors}");
     }
     let (mut server, _root) = opened(text);
+    let more = "\n  1 more match that selectors leave out by default; @where:\"SELECT ref FROM …\" takes these too\n";
+    for (op, says) in [
+        ("style @where:\"tag='rect'\" opacity:.5", true),
+        ("style @where:\"tag='rect'\" opacity:=1.0/4", true),
+        (
+            "style @where:\"SELECT ref FROM elements WHERE tag='rect'\" opacity:.7",
+            false,
+        ),
+        ("style @class:a @where:\"tag='rect'\" opacity:.6", false),
+        ("style rect @where:\"1\" opacity:.8", false),
+        ("style @where:\"ref='r'\" opacity:.9", false),
+    ] {
+        let reply = server.run(&[op]);
+        assert_eq!(reply.contains(more), says, "{op}: {reply}");
+    }
     for (op, error, repair) in [
         (
             "remove @where:\"tag='stop'\"",

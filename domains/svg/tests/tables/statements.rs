@@ -486,6 +486,27 @@ fn a_rename_counts_the_references_that_refs_lists() {
 }
 
 #[test]
+fn elements_that_share_an_id_share_the_new_one() {
+    let text = "<svg xmlns=\"http://www.w3.org/2000/svg\"><style>#a{fill:red}</style>\
+                <rect id=\"a\"/><rect id=\"a\"/><rect id=\"b\"/><use href=\"#a\"/></svg>";
+    let (mut server, root) = opened(text);
+    server.run(&[
+        "UPDATE elements SET id='x-'||id WHERE id IS NOT NULL",
+        "! save as:b.svg",
+    ]);
+    let saved = fs::read_to_string(root.path().join("b.svg")).unwrap();
+    let wanted = text.replace("id=\"", "id=\"x-").replace("#a", "#x-a");
+    assert_eq!(saved, wanted);
+    // Where one keeps the id, references mean that, and so do selectors.
+    let (mut server, _root) = opened(text);
+    server.run(&["UPDATE elements SET id='y' WHERE ref='rect~2'"]);
+    let left = server.query("SELECT target FROM refs WHERE place='href'");
+    assert!(left.contains("\na\n"), "{left}");
+    let refused = server.refused(&["UPDATE elements SET id='z' WHERE id IS NOT NULL"]);
+    assert!(refused.contains("would both have the id z"), "{refused}");
+}
+
+#[test]
 fn repairs_of_an_unwritable_column_leave_out_no_other() {
     let (mut server, _root) = fresh();
     server.run(&["raw '<rect id=\"b\" width=\"9\" height=\"9\"/>'"]);

@@ -19,28 +19,21 @@ use crate::value::Cell;
 
 const FLAGS: FunctionFlags = FunctionFlags::SQLITE_UTF8.union(FunctionFlags::SQLITE_DETERMINISTIC);
 
+type Unary = fn(f64) -> f64;
+
+/// Functions that have the same name in SQL and in Rust.
+macro_rules! same_name {
+    ($($name:ident)*) => { [$((stringify!($name), f64::$name as Unary)),*] };
+}
+
 /// Adds the runtime's own functions.
 pub(super) fn stock(connection: &Connection, cost: &Cost) -> rusqlite::Result<()> {
     text::stock(connection, cost)?;
-    type Unary = fn(f64) -> f64;
-    // The last three keep whole numbers.
-    let unary: [(&str, Unary, bool); 14] = [
-        ("acos", f64::acos, false),
-        ("asin", f64::asin, false),
-        ("atan", f64::atan, false),
-        ("cos", f64::cos, false),
-        ("degrees", f64::to_degrees, false),
-        ("exp", f64::exp, false),
-        ("ln", f64::ln, false),
-        ("radians", f64::to_radians, false),
-        ("sin", f64::sin, false),
-        ("sqrt", f64::sqrt, false),
-        ("tan", f64::tan, false),
-        ("ceil", f64::ceil, true),
-        ("floor", f64::floor, true),
-        ("trunc", f64::trunc, true),
-    ];
-    for (name, call, rounds) in unary {
+    let named = same_name!(acos asin atan ceil cos exp floor ln sin sqrt tan trunc);
+    let others: [(&str, Unary); 2] = [("degrees", f64::to_degrees), ("radians", f64::to_radians)];
+    for (name, call) in named.into_iter().chain(others) {
+        // These keep whole numbers.
+        let rounds = ["ceil", "floor", "trunc"].contains(&name);
         connection.create_scalar_function(name, 1, FLAGS, move |context| {
             if let (ValueRef::Integer(whole), true) = (context.get_raw(0), rounds) {
                 return Ok(Some(Cell::Integer(whole)));

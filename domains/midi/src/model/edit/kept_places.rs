@@ -104,7 +104,7 @@ impl Song {
                 _ if events.iter().any(|own| own.of == STRAY) => after_strays(events),
                 [one, other] if one.of != other.of && one.off != other.off => {
                     let (off, on) = if one.off { (one, other) } else { (other, one) };
-                    !off.place.zip(on.place).is_some_and(|(off, on)| off > on)
+                    off.place.zip(on.place).is_none_or(|(off, on)| off < on)
                 }
                 _ => in_order(events),
             };

@@ -214,6 +214,11 @@ pub trait HasTable<T: Entity>: Model {
 
 /// Queries of any model, by its shape.
 pub trait ModelExt: Model {
+    /// Whether selectors without a type reach the row.
+    fn in_universe(&self, row: Row) -> bool {
+        let rows = self.rows(row.part());
+        rows.is_none_or(|rows| rows.in_universe(row.id()))
+    }
     /// The rows at an index of [`ModelShape::parts`].
     fn rows(&self, part: usize) -> Option<&dyn AnyTable> {
         match self.part(part) {

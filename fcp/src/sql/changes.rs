@@ -41,12 +41,12 @@ pub(super) fn columns() -> Vec<Column> {
         (
             "before",
             SqlType::Any,
-            "Its value before, as a SELECT then gave it; of more than 1000 bytes the part that differs, in a row for each; of a row that is gone, its line in diff.",
+            "Its value before, as a SELECT then gave it; of more than 1000 bytes the part that differs, in a row for each; of a row that is gone, its line.",
         ),
         (
             "after",
             SqlType::Any,
-            "Its value now; of a new row, its line in diff.",
+            "Its value now; of a new row, its line.",
         ),
     ];
     let columns = COLUMNS.into_iter().enumerate();

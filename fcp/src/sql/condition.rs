@@ -1,11 +1,9 @@
 //! Conditions of `@where`.
 
-use std::borrow::Cow;
-
 use super::engine::Use;
 use super::{Fault, Table, View, aggregate, expression, lex, write_statement};
 use crate::domain::Domain;
-use crate::model::{ModelExt, Row};
+use crate::model::ModelExt;
 use crate::value::{Cell, SqlType, ValueError, nearest_word};
 use crate::verb::Chosen;
 
@@ -71,13 +69,11 @@ impl<M: Domain> View<'_, M> {
                 break;
             }
             for table in tables {
-                let sql = format!("{HEAD}{condition}) FROM {}", lex::name(&table.name));
+                let of = lex::name(&table.name);
+                let sql = format!("{HEAD}{condition})+0<>0 FROM {of}");
                 match self.numbered(&table.name, &sql, Use::Each) {
                     Ok(rows) => {
-                        if let Some((name, call)) = aggregate(condition) {
-                            let message = format!(
-                                "{name} makes one value of all rows; it needs a SELECT of its own"
-                            );
+                        if let Some((message, call)) = aggregate(condition) {
                             let of = format!("(SELECT {call} FROM {})", table.name);
                             let fix = condition.replace(call, &of);
                             return Err(ValueError::sentence(message).fix(fix));
@@ -85,10 +81,10 @@ impl<M: Domain> View<'_, M> {
                         fitting.push(table);
                         for own in rows {
                             let Some(row) = own.row else { continue };
-                            match own.cells.first().and_then(is_true) {
-                                Some(true) => yes.push(row),
-                                Some(false) => no.push(row),
-                                None => {}
+                            match own.cells.first() {
+                                Some(Cell::Integer(0)) => no.push(row),
+                                Some(Cell::Integer(_)) => yes.push(row),
+                                _ => {}
                             }
                         }
                     }
@@ -112,23 +108,16 @@ impl<M: Domain> View<'_, M> {
                 None => ValueError::sentence("no table has these rows"),
             });
         }
-        let default = |row: &&Row| {
-            self.model
-                .rows(row.part())
-                .is_none_or(|own| own.in_universe(row.id()))
-        };
-        let out = yes.len() - yes.iter().filter(default).count();
-        self.tables.left_out.set(self.tables.left_out.get() + out);
+        let out = yes.iter().filter(|own| !self.model.in_universe(**own));
+        let left_out = self.tables.left_out.get() + out.count();
+        self.tables.left_out.set(left_out);
         let mut empty = fitting.iter().filter(|_| yes.is_empty());
         let hint = empty.find_map(|table| self.absent(table, condition));
         Ok(Chosen {
             rows: yes,
             others: Some(no),
             named: Vec::new(),
-            table: match fitting.as_slice() {
-                [table] => Some(table.name.to_string()),
-                _ => None,
-            },
+            table: (fitting.len() == 1).then(|| fitting[0].name.clone()),
             hint,
         })
     }
@@ -148,16 +137,15 @@ impl<M: Domain> View<'_, M> {
             let (mut meant, number) = (None, text.trim_matches('\'').parse::<f64>());
             let problem = match column.sql {
                 SqlType::Text => {
-                    let none = format!("NOT EXISTS(SELECT 1 FROM {of} WHERE {own} = {text})");
-                    let near = format!("{own} = {text} COLLATE NOCASE DESC");
-                    let like = first(&own, &format!("{own} <> '' AND {none} ORDER BY {near}"))?;
-                    let sql = format!("SELECT DISTINCT {own} FROM {of} LIMIT {VALUES}");
+                    let sql = format!(
+                        "SELECT DISTINCT {own} FROM {of} WHERE {own} <> '' AND NOT EXISTS(SELECT 1 FROM {of} \
+                         WHERE {own} = {text}) ORDER BY {own} = {text} COLLATE NOCASE DESC LIMIT {VALUES}"
+                    );
                     let all = self.ask(&sql).ok()?.rows.into_iter().flatten();
                     let all: Vec<String> = all.map(|own| own.shown().into_owned()).collect();
-                    let typo =
-                        nearest_word(text.trim_matches('\''), all.iter().map(String::as_str));
-                    let like = typo.map_or_else(|| like.shown(), Cow::Borrowed);
-                    let like = lex::text(&like.chars().take(40).collect::<String>());
+                    let typo = nearest_word(text.trim_matches('\''), all.iter().map(String::as_str));
+                    let like = typo.or(all.first().map(String::as_str))?.chars().take(40);
+                    let like = lex::text(&like.collect::<String>());
                     let is_meant = typo.is_some() || like.eq_ignore_ascii_case(text);
                     meant = is_meant.then(|| like.clone());
                     format!("no {name} is {text}; one is {like}")
@@ -175,14 +163,5 @@ impl<M: Domain> View<'_, M> {
                 .map(|own| lex::renamed(condition, text, &own));
             Some((message, fix))
         })
-    }
-}
-
-/// The truth of a value in SQL; `None` if unknown.
-fn is_true(cell: &Cell) -> Option<bool> {
-    match cell {
-        Cell::Null => None,
-        Cell::Text(text) => Some(text.trim().parse::<f64>().is_ok_and(|number| number != 0.0)),
-        cell => Some(cell.number() != Some(0.0)),
     }
 }

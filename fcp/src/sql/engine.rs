@@ -261,8 +261,7 @@ impl<M: Domain> Engine<M> {
         let most = bounds.steps.saturating_mul(1_000_000);
         let short = (whole / SHORTER).max(longest.saturating_mul(2));
         // A long text of the document may be joined to another, or compared, for each row of others.
-        let is_wide = sql.contains("||") || lex::nests(sql);
-        let wide = longest * usize::from(is_wide) / BYTES_A_STEP;
+        let wide = longest * usize::from(sql.contains("||") || lex::nests(sql)) / BYTES_A_STEP;
         // A heavy function processes a whole value in one step, so the longer the values, the fewer
         // steps are allowed. Other steps take a little longer with long values.
         let times = |value: usize| match bytes_a_step {

@@ -45,6 +45,7 @@ pub(crate) enum Source<M: Domain> {
 pub(crate) const POSITION: usize = usize::MAX - 1;
 
 /// A column as SQL sees it.
+#[derive(Default)]
 pub(crate) struct Column {
     /// Its name, a valid SQL word.
     pub name: String,
@@ -75,20 +76,14 @@ pub(crate) struct Column {
 
 impl Column {
     /// A column that cannot be written.
-    pub const fn new(name: String, doc: &'static str, sql: SqlType, ix: usize) -> Self {
+    pub fn new(name: String, doc: &'static str, sql: SqlType, ix: usize) -> Self {
         Self {
             name,
-            aliases: &[],
             doc,
             sql,
-            key: None,
-            own: false,
-            via: None,
-            by: None,
-            shows: &[],
             ix,
-            refers: None,
             optional: true,
+            ..Self::default()
         }
     }
 

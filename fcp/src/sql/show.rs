@@ -1,13 +1,14 @@
 //! Answers as text, and descriptions of the tables for queries and cards.
 
 use std::borrow::Cow;
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 
 use super::engine::Found;
 use super::schema::{Column, Table};
 use crate::diag::{breaks, one_line};
 use crate::domain::Domain;
 use crate::endpoint::Spelling;
+use crate::reply::count;
 use crate::value::Cell;
 use crate::verb::Registry;
 
@@ -33,10 +34,7 @@ impl Found {
 
     /// `(1 row)`, `(3 rows)`
     pub fn count(&self) -> String {
-        match self.rows.len() {
-            1 => "(1 row)".to_owned(),
-            n => format!("({n} rows)"),
-        }
+        format!("({})", count(self.rows.len(), "row"))
     }
 
     /// The whole answer.
@@ -92,23 +90,16 @@ fn csv(text: &str) -> String {
 }
 
 /// The names of columns as keys of an object: the second of two equal ones is `a_2`.
-fn distinct<'c>(columns: &'c [String]) -> Vec<String> {
-    let given: HashSet<&str> = columns.iter().map(String::as_str).collect();
-    let mut seen: HashMap<&'c str, usize> = HashMap::new();
-    let name = |column: &'c String| {
-        let count = seen.entry(column).or_default();
-        *count += 1;
-        let mut name = column.clone();
-        while *count > 1 {
-            name = format!("{column}_{count}");
-            if !given.contains(&*name) {
-                break;
-            }
-            *count += 1;
-        }
-        name
+fn distinct(columns: &[String]) -> Vec<String> {
+    let mut taken: HashSet<String> = HashSet::new();
+    let key = |column: &String| {
+        let others = (2..).map(|n| format!("{column}_{n}"));
+        let mut names = std::iter::once(column.clone()).chain(others);
+        names
+            .find(|name| taken.insert(name.clone()))
+            .unwrap_or_default()
     };
-    columns.iter().map(name).collect()
+    columns.iter().map(key).collect()
 }
 
 /// The description of a table for cards and help.
@@ -144,12 +135,9 @@ impl<M: Domain> Table<M> {
         let mut columns = Vec::from_iter(self.is_named.then_some(first));
         columns.extend(self.columns.iter().map(|column| {
             let Column { name, sql, doc, .. } = column;
-            let refers = column.refers.map(|kind| format!(" (a {kind})"));
-            let refers = refers.unwrap_or_default();
-            let set = match column.is_writable() {
-                true => ", writable",
-                false => "",
-            };
+            let refers = column.refers.iter().map(|kind| format!(" (a {kind})"));
+            let refers: String = refers.collect();
+            let set = ["", ", writable"][usize::from(column.is_writable())];
             let line = format!("{name} {}{set}  {doc}{refers}", sql.word());
             line.trim_end().to_owned()
         }));
@@ -176,6 +164,6 @@ mod tests {
     #[test]
     fn equal_columns_have_distinct_keys() {
         let columns = ["a", "a", "a_2", "b", "a"].map(str::to_owned);
-        assert_eq!(distinct(&columns), ["a", "a_3", "a_2", "b", "a_4"]);
+        assert_eq!(distinct(&columns), ["a", "a_2", "a_2_2", "b", "a_3"]);
     }
 }

@@ -96,8 +96,7 @@ impl Watch {
                 let is_listed = HEAVY.split(' ').any(|own| own == name);
                 let [bytes, json] = BYTES_A_STEP;
                 let own = name.starts_with("json").then_some(json);
-                let heavy = own.or(self.bytes_a_step).or(is_listed.then_some(bytes));
-                self.bytes_a_step = heavy;
+                self.bytes_a_step = own.or(self.bytes_a_step).or(is_listed.then_some(bytes));
                 let is = |own: &str| name == own || own.ends_with('_') && name.starts_with(own);
                 if !DENIED.split(' ').any(is) {
                     return Authorization::Allow;

@@ -67,8 +67,8 @@ pub(super) fn balanced(text: &str, tokens: &[Token<'_>]) -> Result<(), ValueErro
     }
 }
 
-/// The function in an expression that makes one value of all rows, outside of a question; and its
-/// call.
+/// What is wrong with an expression that makes one value of all rows, outside of a question; and
+/// the call that does.
 pub(crate) fn aggregate(text: &str) -> Option<(String, &str)> {
     const ALWAYS: [&str; 6] = ["avg", "count", "group_concat", "string_agg", "sum", "total"];
     let tokens = lex::tokens(text);
@@ -87,17 +87,13 @@ pub(crate) fn aggregate(text: &str) -> Option<(String, &str)> {
         let one = |name: &str| ["max", "min"].contains(&name);
         let is_one =
             one(&name) && !inner.any(|own| own.is_mark(',') && own.depth == open.depth + 1);
-        let found = ALWAYS.contains(&&*name) || is_one;
-        let close = tokens
-            .iter()
-            .skip(at + 2)
-            .find(|own| own.is_mark(')') && own.depth == open.depth);
-        found.then(|| {
-            (
-                name,
-                close.map_or("", |close| token.span.to(close.span).of(text)),
-            )
-        })
+        if !ALWAYS.contains(&&*name) && !is_one {
+            return None;
+        }
+        let mut rest = tokens.iter().skip(at + 2);
+        let close = rest.find(|own| own.is_mark(')') && own.depth == open.depth)?;
+        let message = format!("{name} makes one value of all rows; it needs a SELECT of its own");
+        Some((message, token.span.to(close.span).of(text)))
     })
 }
 

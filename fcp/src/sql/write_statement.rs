@@ -206,13 +206,6 @@ impl Reader<'_> {
         }
     }
 
-    fn from(&self, name: &str, alias: &str) -> String {
-        match name == alias {
-            true => lex::name(name),
-            false => format!("{} AS {}", lex::name(name), lex::name(alias)),
-        }
-    }
-
     /// The text from one token to another, or to the end.
     fn between(&self, start: usize, end: Option<usize>) -> &str {
         let place = |at: usize| self.tokens.get(at).map(|token| token.span.start);
@@ -273,7 +266,7 @@ impl Reader<'_> {
             let (column, value) = (lex::name(column), span.of(self.text));
             sql.push_str(&format!(", {own}.{column}, ({value})"));
         }
-        sql.push_str(&format!(" FROM {}", self.from(&table, &alias)));
+        sql.push_str(&format!(" FROM {} AS {own}", lex::name(&table)));
         if let Some(from) = from {
             sql.push_str(&format!(", {}", self.between(from + 1, filter)));
         }
@@ -383,8 +376,11 @@ impl Reader<'_> {
         if !rest.is_empty() && !self.is(at, "WHERE") {
             return refuse(format!("DELETE FROM {table} takes WHERE CONDITION"));
         }
-        let (own, from) = (lex::name(&alias), self.from(&table, &alias));
-        let sql = format!("{}SELECT {own}.rowid FROM {from} {rest}", self.with);
+        let (own, from) = (lex::name(&alias), lex::name(&table));
+        let sql = format!(
+            "{}SELECT {own}.rowid FROM {from} AS {own} {rest}",
+            self.with
+        );
         let act = Act::Delete;
         Ok(Write { table, act, sql })
     }
@@ -441,16 +437,19 @@ mod tests {
         for (text, expected) in [
             (
                 "UPDATE main.notes SET notes.vel=round(vel*0.8), dur = max(1, dur) WHERE bar IN (1,2)",
-                r#"SELECT "notes".rowid, "notes"."vel", (round(vel*0.8)), "notes"."dur", (max(1, dur)) FROM "notes" WHERE bar IN (1,2)"#,
+                r#"SELECT "notes".rowid, "notes"."vel", (round(vel*0.8)), "notes"."dur", (max(1, dur)) FROM "notes" AS "notes" WHERE bar IN (1,2)"#,
             ),
             (
                 "update notes as n set (a, b) = (n.b, 'x, y') from tracks t where t.track = n.track;",
                 r#"SELECT "n".rowid, "n"."a", (n.b), "n"."b", ('x, y') FROM "notes" AS "n", tracks t WHERE t.track = n.track"#,
             ),
-            ("DELETE FROM notes", r#"SELECT "notes".rowid FROM "notes" "#),
+            (
+                "DELETE FROM notes",
+                r#"SELECT "notes".rowid FROM "notes" AS "notes" "#,
+            ),
             (
                 "WITH q AS (SELECT 1 AS a) DELETE FROM notes WHERE a IN q",
-                r#"WITH q AS (SELECT 1 AS a) SELECT "notes".rowid FROM "notes" WHERE a IN q"#,
+                r#"WITH q AS (SELECT 1 AS a) SELECT "notes".rowid FROM "notes" AS "notes" WHERE a IN q"#,
             ),
             (
                 "INSERT INTO notes(a, \"b\") VALUES (1, 2), (3, 4)",

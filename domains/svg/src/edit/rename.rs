@@ -62,7 +62,7 @@ pub fn rename(drawing: &mut Drawing, rows: &[(NodeId, ElementId)]) -> Result<usi
     let mut together: HashMap<&str, usize> = HashMap::new();
     for (own, id) in rows {
         let old = drawing.nodes.attr(*own, "id");
-        let old = old.and_then(|old| Some(renamed.get_key_value(&*old)?));
+        let old = old.and_then(|old| renamed.get_key_value(&*old));
         if let Some((old, _)) = old.filter(|(_, new)| *new == id.as_str()) {
             *together.entry(old).or_default() += 1;
         }

@@ -248,11 +248,8 @@ pub(super) fn distinct<M: Domain>(
     let Some((one, other)) = rivals(def.one_of, columns, kind) else {
         return Ok(());
     };
-    let of = match kind {
-        None => format!("a row of {}", table.name),
-        Some(kind) => format!("a {kind}"),
-    };
-    bail!("{one} and {other} set the same field of {of}; give one")
+    let of = kind.map_or_else(|| format!("row of {}", table.name), str::to_owned);
+    bail!("{one} and {other} set the same field of a {of}; give one")
 }
 
 /// The error of columns that new rows of a table do not have: those that they have, and the verb
@@ -311,13 +308,10 @@ fn joint<M: Domain>(
 /// The template of the op that adds a row of a kind.
 fn template_of<M: Domain>(table: &Table<M>, part: usize) -> String {
     let shape = M::SHAPE.parts.get(part).and_then(|part| part.shape);
-    let mut template = format!("add {}", shape.map_or("", |shape| shape.kind));
-    for column in &table.columns {
-        if let Some(key) = column.key {
-            template.push_str(&format!(" {key}:{{{}}}", column.name));
-        }
-    }
-    template
+    let columns = table.columns.iter();
+    let words = columns.filter_map(|own| Some(format!(" {}:{{{}}}", own.key?, own.name)));
+    let kind = shape.map_or("", |shape| shape.kind);
+    format!("add {kind}{}", words.collect::<String>())
 }
 
 /// The op of a template, without the words whose columns have no value.

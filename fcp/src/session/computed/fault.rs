@@ -311,8 +311,7 @@ fn with_param(param: &str, value: Span, text: &str, table: &str) -> Option<Strin
 /// The error of an aggregate, which makes one value of all rows; the repair computes it in a
 /// question of its own.
 pub(super) fn aggregated(op: &ParsedOp<'_>, own: &Computed<'_>, table: &str) -> Option<Diagnostic> {
-    let ((name, _), expr) = (aggregate(own.expr)?, own.expr);
-    let message = format!("{name} makes one value of all rows; it needs a SELECT of its own");
+    let ((message, _), expr) = (aggregate(own.expr)?, own.expr);
     let words = op.words.iter().map(|word| word.span().of(op.raw));
     let mut wheres = words.filter_map(|word| word.strip_prefix("@where:"));
     let condition = wheres.next().map(|own| own.trim_matches('"'));

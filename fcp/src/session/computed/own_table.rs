@@ -22,11 +22,10 @@ impl<M: Domain> Document<M> {
     pub(super) fn reaches(&self, registry: &Registry<M>, table: &Table<M>, limit: &str) -> bool {
         let sql = format!("SELECT rowid FROM {}{limit}", table.name);
         let found = self.view(registry).rows(&table.name, &sql);
-        let is_in = |row: Row| {
-            let table = self.model.rows(row.part());
-            table.is_none_or(|rows| rows.in_universe(row.id()))
-        };
-        found.is_ok_and(|rows| rows.iter().filter_map(|own| own.row).all(is_in))
+        found.is_ok_and(|rows| {
+            let mut rows = rows.iter().filter_map(|own| own.row);
+            rows.all(|row| self.model.in_universe(row))
+        })
     }
 
     /// The domain's own table that writes these columns of a generated one, its columns and its rows.

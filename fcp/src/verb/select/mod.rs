@@ -291,10 +291,7 @@ pub(super) fn rows<M: Domain>(
         });
     }
     let marked = M::SHAPE.parts.iter().any(|part| part.universe);
-    let reached = |row: Row| {
-        let table = scope.model.rows(row.part());
-        reach == Reach::Rows || table.is_none_or(|rows| rows.in_universe(row.id()))
-    };
+    let reached = |row: Row| reach == Reach::Rows || scope.model.in_universe(row);
     let within = |row: Row| match part {
         Some(part) => row.part() == part && reached(row),
         None => {

@@ -323,7 +323,7 @@ impl Passed {
             Self::Steps(steps) => {
                 let share = match steps < millions.saturating_mul(1_000_000) {
                     true => format!(
-                        "{} steps, the share of a statement that makes long texts or calls upper, substr, REGEXP and the like",
+                        "{} steps, the share of a statement that makes long texts, reads them for each of many rows, or calls upper, REGEXP and the like",
                         thousands(steps)
                     ),
                     false => format!("{millions} million steps"),

@@ -158,7 +158,11 @@ fn of_event(event: &Fact) -> Vec<(Cow<'static, str>, Value)> {
             value("events.value", integer(bend - 0x2000));
         }
         [status, of] if matches!(status >> 4, 0xc | 0xd) => value("events.value", integer(of)),
-        [0xff, 0x01..=0x0f, ref text @ ..] => {
+        // Reserved for texts, without a meaning: a row shows its bytes.
+        [0xff, 0x0a..=0x0f, ref text @ ..] => {
+            value("events.text|events.bytes", Value::Text(readings(text)));
+        }
+        [0xff, 0x01..=0x09, ref text @ ..] => {
             let plain = text.iter().all(|byte| (b' '..=b'~').contains(byte));
             value(
                 "events.text",

@@ -14,13 +14,16 @@ impl<M: Domain> Document<M> {
     /// taken.
     pub(super) fn with_left_out(&self, op: &ParsedOp<'_>, reply: Reply) -> Reply {
         let left_out = self.tables.left_out.take();
+        if left_out == 0 {
+            return reply;
+        }
         // Next to others, a condition only narrows what they select.
         let mut plain = op.words.iter().filter_map(OpWord::plain);
         let is_alone = op.selectors().count() == 1
             && !plain.any(|text| self.model.select_native(text).is_some());
         let mut selectors = op.selectors();
         let is_condition = selectors.any(|own| own.kind == "where" && !own.negated);
-        match left_out > 0 && is_alone && is_condition {
+        match is_alone && is_condition {
             true => reply.note(format!("{left_out} more {LEFT_OUT}")),
             false => reply,
         }

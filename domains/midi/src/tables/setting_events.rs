@@ -222,12 +222,7 @@ pub(super) fn channel(song: &mut Song, event: &EventRow, channel: Channel) -> Re
         model::part::<Aftertouch>(),
     ];
     let (Some(track), true) = (song.track_of(row), played.contains(&row.part())) else {
-        return lacks(
-            song,
-            row,
-            "ch",
-            "only controllers, programs, bends and aftertouch have one",
-        );
+        return lacks(song, row, "ch", "only cc, program, bend and touch have one");
     };
     let (chunk, tick) = place(song, Holder::Row(row))?;
     song.writable(chunk)?;
@@ -421,14 +416,7 @@ pub(super) fn bytes(song: &mut Song, event: &EventRow, text: Text) -> Result<()>
             }
             Body::Sysex(_) => Body::Sysex(new),
             Body::Escape(_) => Body::Escape(new),
-            Body::Channel { .. } => {
-                return lacks(
-                    song,
-                    row,
-                    "bytes",
-                    "a note-off without a note is only removed",
-                );
-            }
+            Body::Channel { .. } => return lacks(song, row, "bytes", "DELETE removes it"),
             _ => return lacks(song, row, "bytes", "DELETE it and INSERT another"),
         };
         put_body(song, row, body);

@@ -140,11 +140,17 @@ fn in_order(events: &[Event]) -> bool {
         let own = events.iter().filter(move |own| own.off == off);
         own.map(|own| own.of)
     };
-    let starts_later = |(at, own): (usize, &&Event)| {
-        own.off && events.iter().skip(at).any(|on| !on.off && on.of == own.of)
-    };
-    events.iter().all(|own| own.place.is_some())
-        && of(false).is_sorted()
-        && of(true).is_sorted()
-        && !events.iter().enumerate().any(starts_later)
+    let sorted = of(false).is_sorted() && of(true).is_sorted();
+    if !sorted || events.iter().any(|own| own.place.is_none()) {
+        return false;
+    }
+    // Those that start at this tick are the last notes of all with events here.
+    let (first, mut started) = (of(false).next(), None);
+    events.iter().all(|own| match own.off {
+        true => first.is_none_or(|first| own.of < first) || Some(own.of) <= started,
+        false => {
+            started = Some(own.of);
+            true
+        }
+    })
 }

@@ -189,5 +189,5 @@ fn ci_runs_the_readme_and_reports_all_failures() {
     assert!(output_text(&output).contains("README.md shows no command that starts with cargo run"));
 
     let output = run(root, &["ci", "dome"]);
-    assert!(output_text(&output).contains("there is no step dome; there are fmt, clippy, "));
+    assert!(output_text(&output).contains("there is no step dome; there are fmt, judges, "));
 }

@@ -146,8 +146,6 @@ pub struct ValueError {
     whole: bool,
     /// The correct text.
     pub fix: Option<String>,
-    /// All names that the text may mean, separated by `|`, for a place that takes several.
-    pub any: Option<Box<str>>,
     /// A complete op that would make the text right: `track add Drums`.
     pub first: Option<Box<str>>,
     /// Whether that op makes the missing row, which only helps if the op puts something on it.
@@ -169,7 +167,6 @@ impl ValueError {
             message: problem.into(),
             whole: false,
             fix: None,
-            any: None,
             first: None,
             makes: false,
             missing: None,

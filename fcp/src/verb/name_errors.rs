@@ -26,16 +26,11 @@ pub(super) fn ambiguous<M: Domain>(model: &M, name: &str, rows: &[Row]) -> Value
         .take(6)
         .map(|row| sure_word(model, *row))
         .collect();
-    let sure = rows.iter().take(names.len());
-    let sure: Vec<String> = sure.map(|row| sure_name(model, *row)).collect();
-    let is_all = rows.len() == names.len();
-    if !is_all {
+    let first = rows.first().map(|row| sure_name(model, *row));
+    if rows.len() > names.len() {
         names.push(format!("{} more", rows.len() - names.len()));
     }
-    let message = format!("\"{name}\" could be {}", names.join(", "));
-    let mut error = ValueError::sentence(message).maybe_fix(sure.first());
-    error.any = is_all.then(|| sure.join("|").into());
-    error
+    ValueError::sentence(format!("\"{name}\" could be {}", names.join(", "))).maybe_fix(first)
 }
 
 /// The steps of comparing a name with a label.

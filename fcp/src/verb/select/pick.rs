@@ -52,9 +52,7 @@ pub(super) fn picks<'m, M: Domain>(
     };
     // The fix of one alternative is the whole value with that one corrected.
     let mended = |ix: usize, mut error: ValueError| {
-        // One of several rows is not what a name of them all means.
-        let any = error.any.take().filter(|_| !scope.strict);
-        error.fix = any.map(String::from).or(error.fix).map(|fix| {
+        error.fix = error.fix.map(|fix| {
             let mut alternatives = alternatives.clone();
             alternatives[ix] = &fix;
             alternatives.join("|")

@@ -8,7 +8,6 @@ use super::schema::{Column, Table};
 use crate::diag::{breaks, one_line};
 use crate::domain::Domain;
 use crate::endpoint::Spelling;
-use crate::reply::count;
 use crate::value::Cell;
 use crate::verb::Registry;
 
@@ -34,7 +33,8 @@ impl Found {
 
     /// `(1 row)`, `(3 rows)`
     pub fn count(&self) -> String {
-        format!("({})", count(self.rows.len(), "row"))
+        let (n, s) = (self.rows.len(), ["s", ""][usize::from(self.rows.len() == 1)]);
+        format!("({n} row{s})")
     }
 
     /// The whole answer.

@@ -67,8 +67,8 @@ pub(super) fn balanced(text: &str, tokens: &[Token<'_>]) -> Result<(), ValueErro
     }
 }
 
-/// What is wrong with an expression that makes one value of all rows, outside of a question; and
-/// the call that does.
+/// The error of an expression that makes one value of all rows, outside of a question; and the call
+/// that does.
 pub(crate) fn aggregate(text: &str) -> Option<(String, &str)> {
     const ALWAYS: [&str; 6] = ["avg", "count", "group_concat", "string_agg", "sum", "total"];
     let tokens = lex::tokens(text);

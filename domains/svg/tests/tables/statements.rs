@@ -497,7 +497,7 @@ fn elements_that_share_an_id_share_the_new_one() {
     let saved = fs::read_to_string(root.path().join("b.svg")).unwrap();
     let wanted = text.replace("id=\"", "id=\"x-").replace("#a", "#x-a");
     assert_eq!(saved, wanted);
-    // Where one keeps the id, references mean that, and so do selectors.
+    // If one keeps the id, references mean that, and so do selectors.
     let (mut server, _root) = opened(text);
     server.run(&["UPDATE elements SET id='y' WHERE ref='rect~2'"]);
     let left = server.query("SELECT target FROM refs WHERE place='href'");

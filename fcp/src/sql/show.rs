@@ -33,7 +33,8 @@ impl Found {
 
     /// `(1 row)`, `(3 rows)`
     pub fn count(&self) -> String {
-        let (n, s) = (self.rows.len(), ["s", ""][usize::from(self.rows.len() == 1)]);
+        let n = self.rows.len();
+        let s = ["s", ""][usize::from(n == 1)];
         format!("({n} row{s})")
     }
 

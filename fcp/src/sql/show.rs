@@ -33,9 +33,10 @@ impl Found {
 
     /// `(1 row)`, `(3 rows)`
     pub fn count(&self) -> String {
-        let n = self.rows.len();
-        let s = ["s", ""][usize::from(n == 1)];
-        format!("({n} row{s})")
+        match self.rows.len() {
+            1 => "(1 row)".to_owned(),
+            n => format!("({n} rows)"),
+        }
     }
 
     /// The whole answer.
@@ -92,15 +93,15 @@ fn csv(text: &str) -> String {
 
 /// The names of columns as keys of an object: the second of two equal ones is `a_2`.
 fn distinct(columns: &[String]) -> Vec<String> {
-    let mut taken: HashSet<String> = HashSet::new();
-    let key = |column: &String| {
-        let others = (2..).map(|n| format!("{column}_{n}"));
-        let mut names = std::iter::once(column.clone()).chain(others);
-        names
-            .find(|name| taken.insert(name.clone()))
-            .unwrap_or_default()
-    };
-    columns.iter().map(key).collect()
+    let mut taken: HashSet<String> = columns.iter().cloned().collect();
+    let mut seen: HashSet<&str> = HashSet::new();
+    let keys = columns.iter().map(|column| {
+        let mut others = (2..).map(|n| format!("{column}_{n}"));
+        let is_first = seen.insert(column);
+        let other = (!is_first).then(|| others.find(|name| taken.insert(name.clone())));
+        other.flatten().unwrap_or_else(|| column.clone())
+    });
+    keys.collect()
 }
 
 /// The description of a table for cards and help.
@@ -138,7 +139,8 @@ impl<M: Domain> Table<M> {
             let Column { name, sql, doc, .. } = column;
             let refers = column.refers.iter().map(|kind| format!(" (a {kind})"));
             let refers: String = refers.collect();
-            let set = ["", ", writable"][usize::from(column.is_writable())];
+            let set = column.is_writable().then_some(", writable");
+            let set = set.unwrap_or_default();
             let line = format!("{name} {}{set}  {doc}{refers}", sql.word());
             line.trim_end().to_owned()
         }));
@@ -165,6 +167,6 @@ mod tests {
     #[test]
     fn equal_columns_have_distinct_keys() {
         let columns = ["a", "a", "a_2", "b", "a"].map(str::to_owned);
-        assert_eq!(distinct(&columns), ["a", "a_2", "a_2_2", "b", "a_3"]);
+        assert_eq!(distinct(&columns), ["a", "a_3", "a_2", "b", "a_4"]);
     }
 }

@@ -125,6 +125,7 @@ fn conditions_take_what_other_selectors_reach() {
     for (op, says) in [
         ("style @where:\"tag='rect'\" opacity:.5", true),
         ("style @where:\"tag='rect'\" opacity:=1.0/4", true),
+        ("copy @where:\"tag='rect'\" by:1,1 set opacity:.3", true),
         (
             "style @where:\"SELECT ref FROM elements WHERE tag='rect'\" opacity:.7",
             false,
@@ -135,6 +136,7 @@ fn conditions_take_what_other_selectors_reach() {
     ] {
         let reply = server.run(&[op]);
         assert_eq!(reply.contains(more), says, "{op}: {reply}");
+        server.act("undo");
     }
     for (op, error, repair) in [
         (

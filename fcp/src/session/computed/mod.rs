@@ -137,17 +137,13 @@ impl<M: Domain> Document<M> {
         if is_each(registry, &op) {
             return self.each(registry, &op, limits);
         }
-        if let Some(set) = copied::set_word(registry, &op) {
-            return self.copy_and_set(registry, &op, set, limits);
-        }
-        match op.params().any(is_computed) {
-            true => {
-                self.tables.left_out.take();
-                let reply = self.compute(registry, &op)?;
-                Ok(self.with_left_out(&op, reply))
-            }
-            false => self.plain(registry, &op, None),
-        }
+        self.tables.left_out.take();
+        let reply = match copied::set_word(registry, &op) {
+            Some(set) => self.copy_and_set(registry, &op, set, limits)?,
+            None if op.params().any(is_computed) => self.compute(registry, &op)?,
+            None => self.plain(registry, &op, None)?,
+        };
+        Ok(self.with_left_out(&op, reply))
     }
 
     /// Makes changes, all at once if rows could conflict and the domain supports it. In that case

@@ -199,9 +199,9 @@ impl Song {
             .any(|shift| matches!(shift.of, Of::New(Some(_))));
         for (voice, mut stands) in voices {
             stands.sort_by_key(|stands| stands.at);
+            let in_place = coming(&stands, shifts).all(|shift| self.is_in_place(shift));
             if !most {
-                let in_place = || coming(&stands, shifts).all(|shift| self.is_in_place(shift));
-                let apart = !copies && (changed.is_empty() || in_place());
+                let apart = !copies && (changed.is_empty() || in_place);
                 let mut others = if apart && !self.is_tangled(coming(&stands, shifts)) {
                     self.neighbors(voice, &stands, &changed)
                 } else {
@@ -219,7 +219,6 @@ impl Song {
             let _ = work::spend(stands.len());
             let strays = strays.get(&voice).map_or(&[][..], Vec::as_slice);
             // Unusual pitches get no plan.
-            let in_place = coming(&stands, shifts).all(|shift| self.is_in_place(shift));
             let is_tangled = self.meet(&stands, shifts) && self.is_tangled(coming(&stands, shifts));
             let is_plain = !is_tangled && strays.is_empty();
             let planned = is_plain.then(|| self.plan_voice(&stands, shifts, &mut plan));
